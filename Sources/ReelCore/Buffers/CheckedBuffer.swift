@@ -1,0 +1,60 @@
+// Fixed memory of trivial elements, owned, every access checked.
+
+/// Owned memory of `count` trivial elements. Every access is bounds-checked and traps outside.
+///
+/// An `Array` held by a class costs a uniqueness check and an exclusivity check at each write; this
+/// costs one comparison. Writing through a borrowed buffer is allowed (`nonmutating set`), so that a
+/// buffer can be a `let` of a class or be lent to a kernel. The owner decides who may write when:
+/// two threads must not touch the same elements without ordering between them.
+@safe
+public struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
+  @usableFromInline let base: UnsafeMutablePointer<Element>
+  /// Number of elements.
+  public let count: Int
+
+  /// Memory for `count` elements (≥ 0), each set to `value`.
+  @inlinable
+  public init(repeating value: Element, count: Int) {
+    precondition(count >= 0)
+    self.count = count
+    unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
+    unsafe base.initialize(repeating: value, count: max(count, 1))
+  }
+
+  /// Memory holding a copy of `elements`.
+  @inlinable
+  public init(_ elements: [Element]) {
+    count = elements.count
+    unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+    for i in elements.indices { unsafe base[i] = elements[i] }
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// The element at `index`, 0 ..< `count`; traps outside.
+  @inlinable
+  public subscript(index: Int) -> Element {
+    @inline(__always) get {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      // SAFETY: the index was checked on the line above.
+      return unsafe base[index]
+    }
+    @inline(__always) nonmutating set {
+      precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+      // SAFETY: the index was checked on the line above.
+      unsafe base[index] = newValue
+    }
+  }
+
+  /// Sets the elements of `range` to `value`; traps unless the range lies inside.
+  @inlinable
+  public func fill(_ range: Range<Int>, with value: Element) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    // SAFETY: the range was checked on the line above.
+    unsafe (base + range.lowerBound).update(repeating: value, count: range.count)
+  }
+
+  /// Sets every element to `value`.
+  @inlinable
+  public func fill(with value: Element) { fill(0..<count, with: value) }
+}

@@ -1,0 +1,39 @@
+// What a container and a codec offer to the layers above.
+
+/// An opened container.
+public protocol Demuxer: Sendable {
+  /// FFmpeg's short name of the format, such as `mov,mp4,m4a,3gp,3g2,mj2`.
+  var formatName: String { get }
+  var tracks: [Track] { get }
+  /// Length of the presentation; indefinite when unknown.
+  var duration: MediaTime { get }
+  /// Tags of the whole input.
+  var tags: [Tag] { get }
+  /// What was wrong but could be read past, in order of discovery.
+  var warnings: [MediaError] { get }
+
+  /// Reads the packets of the tracks with these indices from the start, in file order.
+  func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader
+}
+
+/// A position in the packets of one or several tracks. Not shared between threads.
+public protocol PacketReader: AnyObject {
+  /// The next packet, or nil at the end.
+  func next() throws(MediaError) -> Packet?
+  /// Moves so that ``next()`` gives the last sync sample of the track whose presentation time is at
+  /// or before `ticks`, or the first sync sample when there is none.
+  func seek(trackIndex: Int, toSyncAtOrBefore ticks: Int64) throws(MediaError)
+}
+
+/// A video decoder: packets in, frames out in output order. Synchronous, single owner.
+public protocol VideoDecoder: AnyObject {
+  /// Decodes one packet (decoding order) and returns the frames that are ready to show.
+  ///
+  /// - Throws: `.damaged`, `.unsupported`, `.limitExceeded`. The decoder stays usable: the next sync
+  ///   packet starts clean.
+  func decode(_ packet: Packet) throws(MediaError) -> [VideoFrame]
+  /// The frames that are left at the end of the stream, in output order.
+  func flush() throws(MediaError) -> [VideoFrame]
+  /// Forgets all pictures, as for a seek; parameter sets stay.
+  func reset()
+}

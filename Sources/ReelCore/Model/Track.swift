@@ -1,0 +1,148 @@
+// Tracks, their formats, and the packets they hold.
+
+public enum MediaKind: String, Sendable, Hashable {
+  case video, audio, subtitle, metadata, data
+}
+
+/// A codec, named as FFmpeg names it, so that tools can match on it.
+public struct CodecID: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral,
+  CustomStringConvertible
+{
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(stringLiteral value: String) { rawValue = value }
+  public var description: String { rawValue }
+
+  public static let h264: CodecID = "h264"
+  public static let hevc: CodecID = "hevc"
+  public static let mpeg4Visual: CodecID = "mpeg4"
+  public static let aac: CodecID = "aac"
+  public static let mp3: CodecID = "mp3"
+  public static let unknown: CodecID = "unknown"
+}
+
+/// How the access units of a video packet are laid out.
+public enum NALUnitFraming: Sendable, Hashable {
+  /// Each NAL unit behind its length in this many bytes, 1…4.
+  case lengthPrefixed(bytes: Int)
+  /// Start codes. ISO/IEC 14496-10 Annex B.
+  case annexB
+}
+
+/// What a container says of a video track's samples (one sample description).
+public struct VideoFormat: Sendable, Hashable {
+  /// Four-character code of the sample entry, where the container has one.
+  public var sampleEntry: FourCC?
+  /// Coded width and height as the container tells them; 0 when it does not.
+  public var width = 0
+  public var height = 0
+  public var pixelAspectRatio: Ratio = .unknown
+  public var colour: ColourDescription?
+  public var framing: NALUnitFraming = .annexB
+  /// The codec's configuration record without its box header (avcC, hvcC, esds payload …).
+  public var configuration: [UInt8] = []
+  public init() {}
+}
+
+/// What a container says of an audio track's samples.
+public struct AudioFormat: Sendable, Hashable {
+  public var sampleEntry: FourCC?
+  /// Hz; 0 when unknown.
+  public var sampleRate = 0
+  public var channelCount = 0
+  public var bitsPerSample = 0
+  public var configuration: [UInt8] = []
+  public init() {}
+}
+
+/// The format of a track's samples.
+public enum TrackFormat: Sendable, Hashable {
+  case video(VideoFormat)
+  case audio(AudioFormat)
+  case other(sampleEntry: FourCC?)
+}
+
+/// One stretch of a track's presentation. ISO/IEC 14496-12:2020 §8.6.6.
+public struct TimelineEdit: Sendable, Hashable {
+  /// Length in presentation time.
+  public var duration: MediaTime
+  /// Media time in track ticks that the stretch starts with; nil for an empty edit.
+  public var mediaStart: Int64?
+  /// Media rate in 1/65,536; 65,536 is normal, 0 dwells on one sample.
+  public var rate: Int32 = 65536
+  public init(duration: MediaTime, mediaStart: Int64?, rate: Int32 = 65536) {
+    self.duration = duration
+    self.mediaStart = mediaStart
+    self.rate = rate
+  }
+}
+
+/// A track (stream) of an input.
+public struct Track: Sendable {
+  /// The container's number: track_ID, PID, TrackNumber.
+  public var id: Int
+  public var kind: MediaKind
+  public var codec: CodecID
+  /// Ticks a second of all packet times, > 0.
+  public var timescale: Int32
+  /// Length in track ticks without edits; nil when unknown.
+  public var mediaDuration: Int64?
+  /// Length of the presentation with edits; indefinite when unknown.
+  public var duration: MediaTime = .indefinite
+  /// Edit list; empty means the media as it is.
+  public var edits: [TimelineEdit] = []
+  /// BCP 47 or ISO 639-2 code; nil when not told ("und").
+  public var language: String?
+  public var isEnabled = true
+  /// Content is encrypted; packets cannot be decoded without a key.
+  public var isProtected = false
+  /// Number of samples the container's tables hold; nil when only reading tells.
+  public var sampleCount: Int?
+  /// Formats of the sample descriptions, in order; packets name theirs by index.
+  public var formats: [TrackFormat]
+  /// Tags of the track, in order of appearance.
+  public var tags: [Tag] = []
+  /// 3×3 display matrix in row order, as tkhd has it (16.16, last column 2.30); nil for identity.
+  public var matrix: [Int32]?
+
+  public init(id: Int, kind: MediaKind, codec: CodecID, timescale: Int32, formats: [TrackFormat]) {
+    self.id = id
+    self.kind = kind
+    self.codec = codec
+    self.timescale = timescale
+    self.formats = formats
+  }
+}
+
+/// A metadata entry.
+public struct Tag: Sendable, Hashable {
+  public var key: String
+  public var value: String
+  public init(_ key: String, _ value: String) {
+    self.key = key
+    self.value = value
+  }
+}
+
+/// One coded sample (access unit) of a track.
+public struct Packet: Sendable {
+  /// Index of the track in the demuxer's `tracks`.
+  public var trackIndex: Int
+  /// Index into the track's `formats`.
+  public var formatIndex = 0
+  /// Number of the sample in its track, decoding order, from 0.
+  public var number = 0
+  public var data: [UInt8]
+  /// Track ticks; nil when the container does not tell.
+  public var presentationTicks: Int64?
+  public var decodeTicks: Int64?
+  public var durationTicks: Int64?
+  public var isSync = false
+  /// Offset of the first byte in the input; −1 when the packet lies in several pieces.
+  public var position: Int64 = -1
+
+  public init(trackIndex: Int, data: [UInt8]) {
+    self.trackIndex = trackIndex
+    self.data = data
+  }
+}

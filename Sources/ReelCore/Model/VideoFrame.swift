@@ -1,0 +1,97 @@
+// A decoded picture and what is known of it.
+
+/// Colour primaries, transfer and matrix as code points of ITU-T H.273; 2 is "unspecified".
+public struct ColourDescription: Sendable, Hashable {
+  public var primaries: UInt8 = 2
+  public var transfer: UInt8 = 2
+  public var matrix: UInt8 = 2
+  /// Samples use the whole range (0…255 at 8 bit) rather than the studio range (16…235).
+  public var isFullRange = false
+  /// Chroma sample location of 4:2:0, H.273 chroma_sample_loc_type 0…5; nil when not told.
+  public var chromaLocation: UInt8?
+
+  public init() {}
+  public static let unspecified = ColourDescription()
+}
+
+/// A positive ratio, such as a pixel aspect ratio. 0:0 when unknown.
+public struct Ratio: Sendable, Hashable, CustomStringConvertible {
+  public var numerator: Int
+  public var denominator: Int
+  public init(_ numerator: Int, _ denominator: Int) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+  public static let square = Ratio(1, 1)
+  public static let unknown = Ratio(0, 0)
+  public var description: String { "\(numerator):\(denominator)" }
+}
+
+/// A rectangle of luma samples.
+public struct SampleRect: Sendable, Hashable {
+  public var x, y, width, height: Int
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+}
+
+/// How the lines of a frame belong together in time.
+public enum FieldOrder: Sendable, Hashable {
+  case progressive, topFieldFirst, bottomFieldFirst
+}
+
+/// One picture as a decoder puts it out: woven frame, cropping told, native format and depth.
+public struct VideoFrame: Sendable {
+  public enum Storage: Sendable {
+    /// 8-bit samples.
+    case depth8(FramePlanes<UInt8>)
+    /// 9- to 16-bit samples in the low bits.
+    case depth16(FramePlanes<UInt16>)
+  }
+
+  public var storage: Storage
+  /// Bits of a luma sample, 8…16.
+  public var lumaBitDepth: Int
+  /// Bits of a chroma sample, 8…16.
+  public var chromaBitDepth: Int
+  /// The part to show, in luma samples of the planes; offsets fit the chroma subsampling.
+  public var crop: SampleRect
+  public var pixelAspectRatio: Ratio = .unknown
+  public var colour: ColourDescription = .unspecified
+  public var fieldOrder: FieldOrder = .progressive
+  /// Fields this picture is shown for beyond its own two (pic_struct): 0, 1 (repeat a field), 2, 4.
+  public var repeatedFieldCount = 0
+  /// Presentation time of the packet that held the picture, in the track's ticks; nil when unknown.
+  public var presentationTicks: Int64?
+  /// Duration in the track's ticks; nil when unknown.
+  public var durationTicks: Int64?
+  /// The picture can be decoded without any earlier one.
+  public var isKeyFrame = false
+  /// Macroblocks (or coding blocks) that were not decoded but made up. 0: every sample is right.
+  public var concealedBlockCount = 0
+  /// Reference pictures that were missing, so that samples may be wrong though every block decoded.
+  public var missingReferenceCount = 0
+  /// Number of the picture in decoding order, from 0.
+  public var decodeIndex = 0
+  /// ITU-T T.35 user data (A/53 captions) in the order it came, raw payloads.
+  public var registeredUserData: [[UInt8]] = []
+
+  public init(
+    storage: Storage, lumaBitDepth: Int, chromaBitDepth: Int, crop: SampleRect
+  ) {
+    self.storage = storage
+    self.lumaBitDepth = lumaBitDepth
+    self.chromaBitDepth = chromaBitDepth
+    self.crop = crop
+  }
+
+  public var chromaFormat: ChromaFormat {
+    switch storage {
+    case .depth8(let planes): planes.chromaFormat
+    case .depth16(let planes): planes.chromaFormat
+    }
+  }
+
+  public var width: Int { crop.width }
+  public var height: Int { crop.height }
+}
