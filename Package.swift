@@ -15,6 +15,7 @@ let settings: [SwiftSetting] = [
 let libraries: [(name: String, uses: [String])] = [
   ("ReelCore", []),
   ("ReelVideoCore", ["ReelCore"]),
+  ("ReelH264", ["ReelCore", "ReelVideoCore"]),
 ]
 
 let package = Package(
