@@ -11,20 +11,62 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// One row a system library: a module map and nothing else. Scripts/setup installs the packages.
+let systemLibraries: [(name: String, pkgConfig: String, apt: String)] = [
+  ("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
+  ("CX264", "x264", "libx264-dev"),  // tests only
+]
+
 /// One row a library target, lowest layer first. A target may name only targets above it in this list.
 let libraries: [(name: String, uses: [String])] = [
   ("ReelCore", []),
   ("ReelVideoCore", ["ReelCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
+  ("ReelRendering", ["ReelCore"]),
+]
+
+/// One row an executable target.
+let executables: [(name: String, uses: [String])] = [
+  ("reel", ["ReelCore", "ReelRendering"])
+]
+
+/// One row a library that only tests use; it lies under Tests/.
+let testSupport: [(name: String, uses: [String])] = [
+  ("ReelTestSupport", [])
+]
+
+/// One row a target of tests, in any order.
+let tests: [(name: String, uses: [String])] = [
+  ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"])
 ]
 
 let package = Package(
   name: "reel",
-  products: [],
-  targets: libraries.map { row in
-    .target(
-      name: row.name, dependencies: row.uses.map { .init(stringLiteral: $0) },
-      swiftSettings: settings)
-  },
+  products: [
+    .executable(name: "reel", targets: ["reel"])
+  ],
+  targets: systemLibraries.map { row in
+    .systemLibrary(name: row.name, pkgConfig: row.pkgConfig, providers: [.apt([row.apt])])
+  }
+    + libraries.map { row in
+      .target(
+        name: row.name, dependencies: row.uses.map { .init(stringLiteral: $0) },
+        swiftSettings: settings)
+    }
+    + executables.map { row in
+      .executableTarget(
+        name: row.name, dependencies: row.uses.map { .init(stringLiteral: $0) },
+        swiftSettings: settings)
+    }
+    + testSupport.map { row in
+      .target(
+        name: row.name, dependencies: row.uses.map { .init(stringLiteral: $0) },
+        path: "Tests/\(row.name)", swiftSettings: settings)
+    }
+    + tests.map { row in
+      .testTarget(
+        name: row.name, dependencies: row.uses.map { .init(stringLiteral: $0) },
+        swiftSettings: settings)
+    },
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,5 @@
+// The command line.
+
+import ReelRendering
+
+print("reel: nothing to do yet")
