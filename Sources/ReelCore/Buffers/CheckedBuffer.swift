@@ -17,6 +17,7 @@ public struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
   public init(repeating value: Element, count: Int) {
     precondition(count >= 0)
     self.count = count
+    // SAFETY: the memory is ours until deinit, and all of it is initialized here.
     unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: max(count, 1))
     unsafe base.initialize(repeating: value, count: max(count, 1))
   }
@@ -25,10 +26,12 @@ public struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
   @inlinable
   public init(_ elements: [Element]) {
     count = elements.count
+    // SAFETY: the memory is ours until deinit; Element is trivial, and the loop fills what `count` tells.
     unsafe base = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
     for i in elements.indices { unsafe base[i] = elements[i] }
   }
 
+  // SAFETY: allocated by init, and a ~Copyable value ends once.
   deinit { unsafe base.deallocate() }
 
   /// The element at `index`, 0 ..< `count`; traps outside.

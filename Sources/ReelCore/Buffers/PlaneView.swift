@@ -19,6 +19,7 @@ public struct PlaneView<Sample: PictureSample> {
 
   @usableFromInline
   init(base: UnsafeMutablePointer<Sample>, count: Int, width: Int, height: Int, stride: Int) {
+    // SAFETY: stored, not used; every use below is checked against `count`.
     unsafe self.base = base
     self.count = count
     self.width = width
@@ -85,7 +86,8 @@ public struct PlaneView<Sample: PictureSample> {
 
   /// Copies `length` samples from `source` at `sourceOffset` to `offset`; both are checked.
   @inlinable @inline(__always)
-  public func copy(from source: PlaneView, at sourceOffset: Int, to offset: Int, count length: Int) {
+  public func copy(from source: PlaneView, at sourceOffset: Int, to offset: Int, count length: Int)
+  {
     precondition(length >= 0)
     check(offset, length)
     source.check(sourceOffset, length)
@@ -99,6 +101,7 @@ extension SamplePlane {
   /// This plane as a view, valid for as long as the plane's owner lives.
   @inlinable @unsafe
   public var view: PlaneView<Sample> {
+    // SAFETY: the plane vouches for `count` samples; whoever asks keeps its owner alive.
     unsafe PlaneView(base: base, count: count, width: width, height: height, stride: stride)
   }
 }

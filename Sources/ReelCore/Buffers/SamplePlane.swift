@@ -36,10 +36,12 @@ public struct SamplePlane<Sample: PictureSample>: ~Copyable {
     if stride & 2047 == 0 && stride > 0 { stride += 64 }
     self.stride = stride
     count = stride * height + 64
+    // SAFETY: the memory is ours until deinit, and all of it is initialized here.
     unsafe base = UnsafeMutablePointer<Sample>.allocate(capacity: count)
     unsafe base.initialize(repeating: 0, count: count)
   }
 
+  // SAFETY: allocated by init, and a ~Copyable value ends once.
   deinit { unsafe base.deallocate() }
 
   /// The sample at `offset`, 0 ..< `count`; traps outside.
@@ -129,6 +131,7 @@ public struct SamplePlane<Sample: PictureSample>: ~Copyable {
   public func withUnsafeBytes<R, E: Error>(
     _ body: (UnsafeRawBufferPointer) throws(E) -> R
   ) throws(E) -> R {
+    // SAFETY: `base` holds `count` samples while self is borrowed.
     try unsafe body(
       UnsafeRawBufferPointer(start: base, count: count * MemoryLayout<Sample>.stride))
   }

@@ -44,6 +44,7 @@ public struct MD5: Sendable {
     byteCount &+= UInt64(bytes.count)
     if waiting > 0 {
       taken = min(64 - waiting, bytes.count)
+      // SAFETY: `taken` ≤ the buffer's count; buffer subscripts are checked in debug builds.
       for i in 0..<taken { pending[waiting + i] = unsafe bytes[i] }
       guard waiting + taken == 64 else { return }
       compressPending()
@@ -54,6 +55,7 @@ public struct MD5: Sendable {
       unsafe compress(start + taken, blockCount: whole)
       taken += whole * 64
     }
+    // SAFETY: the range is the buffer's own.
     for i in taken..<bytes.count { pending[i - taken] = unsafe bytes[i] }
   }
 
