@@ -5,7 +5,7 @@
 /// Behaves as CMTime does. Equality and order are by the number, not by its representation:
 /// 1/2 equals 300/600.
 public struct MediaTime: Sendable {
-  public enum State: UInt8, Sendable {
+  public enum State: UInt8, Sendable, Codable {
     case invalid, indefinite, negativeInfinity, numeric, positiveInfinity
   }
   /// Ticks; meaningful while numeric.
@@ -57,7 +57,7 @@ public struct MediaTime: Sendable {
 }
 
 extension MediaTime: Comparable, Hashable {
-  /// Numbers by value; then −∞ < numbers < +∞ < indefinite < invalid, as CMTimeCompare orders them.
+  /// Numbers by value; then −∞ < numbers < indefinite < +∞ < invalid, as CMTimeCompare orders them.
   public static func < (a: MediaTime, b: MediaTime) -> Bool {
     if a.isNumeric && b.isNumeric { return a.crossed(b) < b.crossed(a) }
     return a.rank < b.rank
@@ -82,8 +82,8 @@ extension MediaTime: Comparable, Hashable {
     switch state {
     case .negativeInfinity: 0
     case .numeric: 1
-    case .positiveInfinity: 2
-    case .indefinite: 3
+    case .indefinite: 2
+    case .positiveInfinity: 3
     case .invalid: 4
     }
   }

@@ -1,0 +1,108 @@
+// A vector shape as a value: what an overlay builder makes and the picture layer draws.
+
+/// A step of a path. Points are in the units of the shape.
+public enum PathElement: Sendable, Hashable, Codable {
+  case move(Point)
+  case line(Point)
+  case quadCurve(control: Point, end: Point)
+  case cubicCurve(control1: Point, control2: Point, end: Point)
+  case close
+}
+
+public enum LineCap: String, Sendable, Hashable, Codable, CaseIterable { case butt, round, square }
+public enum LineJoin: String, Sendable, Hashable, Codable, CaseIterable { case miter, round, bevel }
+public enum FillRule: String, Sendable, Hashable, Codable, CaseIterable { case nonZero, evenOdd }
+
+/// A filled and stroked path, as CAShapeLayer has it.
+public struct ShapeDescription: Sendable, Hashable, Codable {
+  /// What the numbers of a shape count.
+  public enum Units: String, Sendable, Hashable, Codable {
+    /// Output pixels from the top left of the bounds.
+    case points
+    /// Fractions of the bounds' width and height; widths and dashes of the smaller of the two.
+    case fractionOfBounds
+  }
+
+  public var path: [PathElement]
+  public var fill: RGBAColor?
+  public var fillRule: FillRule = .nonZero
+  public var stroke: RGBAColor?
+  /// Width of the stroke, ≥ 0.
+  public var lineWidth = 1.0
+  public var lineCap: LineCap = .butt
+  public var lineJoin: LineJoin = .miter
+  /// A miter longer than this many line widths becomes a bevel.
+  public var miterLimit = 10.0
+  /// Lengths of dashes and gaps in turn; empty for a solid line.
+  public var dashPattern: [Double] = []
+  public var dashPhase = 0.0
+  /// 0…1, over fill and stroke together.
+  public var opacity = 1.0
+  /// Applied to the path and the stroke.
+  public var transform: Transform2D = .identity
+  public var units: Units = .points
+
+  public init(
+    path: [PathElement], fill: RGBAColor? = nil, stroke: RGBAColor? = nil, lineWidth: Double = 1
+  ) {
+    self.path = path
+    self.fill = fill
+    self.stroke = stroke
+    self.lineWidth = lineWidth
+  }
+
+  /// The shape in pixels of `bounds`; a shape in points comes back as it is.
+  public func resolved(in bounds: Rect) -> ShapeDescription {
+    guard units == .fractionOfBounds else { return self }
+    let (width, height) = (bounds.size.width, bounds.size.height)
+    let unit = min(width, height)
+    func scale(_ point: Point) -> Point {
+      Point(x: bounds.origin.x + point.x * width, y: bounds.origin.y + point.y * height)
+    }
+    var shape = self
+    shape.units = .points
+    shape.path = path.map { element in
+      switch element {
+      case .move(let end): .move(scale(end))
+      case .line(let end): .line(scale(end))
+      case .quadCurve(let control, let end): .quadCurve(control: scale(control), end: scale(end))
+      case .cubicCurve(let first, let second, let end):
+        .cubicCurve(control1: scale(first), control2: scale(second), end: scale(end))
+      case .close: .close
+      }
+    }
+    shape.lineWidth = lineWidth * unit
+    shape.dashPattern = dashPattern.map { $0 * unit }
+    shape.dashPhase = dashPhase * unit
+    shape.transform.tx = transform.tx * width
+    shape.transform.ty = transform.ty * height
+    return shape
+  }
+
+  /// A closed rectangle as a path.
+  public static func rectangle(_ rect: Rect) -> [PathElement] {
+    let (x, y) = (rect.origin.x, rect.origin.y)
+    let (right, bottom) = (x + rect.size.width, y + rect.size.height)
+    return [
+      .move(Point(x: x, y: y)), .line(Point(x: right, y: y)), .line(Point(x: right, y: bottom)),
+      .line(Point(x: x, y: bottom)), .close,
+    ]
+  }
+
+  /// An ellipse that touches the sides of `rect`, as four cubic curves that stay within 0.03 % of it.
+  public static func ellipse(in rect: Rect) -> [PathElement] {
+    // 4/3 · tan(π/8): the control length that makes a cubic meet a quarter circle at its middle.
+    let k = 0.5522847498307936
+    let (rx, ry) = (rect.size.width / 2, rect.size.height / 2)
+    let (cx, cy) = (rect.origin.x + rx, rect.origin.y + ry)
+    func at(_ x: Double, _ y: Double) -> Point { Point(x: cx + x * rx, y: cy + y * ry) }
+    return [
+      .move(at(1, 0)),
+      .cubicCurve(control1: at(1, k), control2: at(k, 1), end: at(0, 1)),
+      .cubicCurve(control1: at(-k, 1), control2: at(-1, k), end: at(-1, 0)),
+      .cubicCurve(control1: at(-1, -k), control2: at(-k, -1), end: at(0, -1)),
+      .cubicCurve(control1: at(k, -1), control2: at(1, -k), end: at(1, 0)),
+      .close,
+    ]
+  }
+}
