@@ -21,6 +21,7 @@ let systemLibraries: [(name: String, pkgConfig: String, apt: String)] = [
 let libraries: [(name: String, uses: [String])] = [
   ("ReelCore", []),
   ("ReelVideoCore", ["ReelCore"]),
+  ("ReelElementary", ["ReelCore", "ReelVideoCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
   ("ReelRendering", ["ReelCore"]),
 ]
@@ -32,11 +33,12 @@ let executables: [(name: String, uses: [String])] = [
 
 /// One row a library that only tests use; it lies under Tests/.
 let testSupport: [(name: String, uses: [String])] = [
-  ("ReelTestSupport", [])
+  ("ReelTestSupport", ["ReelCore"])
 ]
 
 /// One row a target of tests, in any order.
 let tests: [(name: String, uses: [String])] = [
+  ("ReelElementaryTests", ["ReelCore", "ReelVideoCore", "ReelElementary", "ReelTestSupport"]),
   ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"])
 ]
 
