@@ -23,6 +23,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelVideoCore", ["ReelCore"]),
   ("ReelElementary", ["ReelCore", "ReelVideoCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
+  ("ReelISOBMFF", ["ReelCore"]),
   ("ReelRendering", ["ReelCore"]),
 ]
 
@@ -39,6 +40,7 @@ let testSupport: [(name: String, uses: [String])] = [
 /// One row a target of tests, in any order.
 let tests: [(name: String, uses: [String])] = [
   ("ReelElementaryTests", ["ReelCore", "ReelVideoCore", "ReelElementary", "ReelTestSupport"]),
+  ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
   ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"])
 ]
 

@@ -1,0 +1,78 @@
+// Audio sample entries. ISO/IEC 14496-12:2020 §12.2.3; QuickTime File Format, "Sound Sample
+// Descriptions", for versions 1 and 2.
+
+import ReelCore
+
+/// AudioSampleEntry (`mp4a`, `twos` …) and QuickTime's sound descriptions.
+struct AudioSampleEntry {
+  private(set) var codec: CodecID
+  private(set) var format = AudioFormat()
+  /// Version of the layout: 0…2.
+  private(set) var version: UInt16 = 0
+  /// QuickTime versions 1 and 2: uncompressed samples in a packet; 0 when not told.
+  private(set) var samplesPerPacket: UInt32 = 0
+  /// QuickTime versions 1 and 2: bytes of a packet for all channels; 0 when not told.
+  private(set) var bytesPerFrame: UInt32 = 0
+
+  init(
+    parsing reader: inout ByteReader, type: FourCC, descriptionVersion: UInt8,
+    _ context: inout BoxContext
+  ) throws(MediaError) {
+    codec = CodecNames.audio[type] ?? .unknown
+    format.sampleEntry = type
+    version = try reader.read()
+    try reader.skip(6)
+    format.channelCount = Int(try reader.read(UInt16.self))
+    format.bitsPerSample = Int(try reader.read(UInt16.self))
+    try reader.skip(4)
+    format.sampleRate = Int(try reader.read(UInt32.self) >> 16)
+    // A version 1 stsd holds entries of ISO's own version 1, which adds no fields.
+    if descriptionVersion == 0 { try parseQuickTimeFields(&reader) }
+    try parseChildren(&reader, &context)
+  }
+
+  private mutating func parseQuickTimeFields(_ reader: inout ByteReader) throws(MediaError) {
+    switch version {
+    case 1:
+      samplesPerPacket = try reader.read()
+      try reader.skip(4)
+      bytesPerFrame = try reader.read()
+      try reader.skip(4)
+    case 2:
+      try reader.skip(4)
+      format.sampleRate = Self.integer(fromDoubleBits: try reader.read())
+      format.channelCount = Int(try reader.read(UInt32.self))
+      try reader.skip(4)
+      format.bitsPerSample = Int(try reader.read(UInt32.self))
+      try reader.skip(4)
+      bytesPerFrame = try reader.read()
+      samplesPerPacket = try reader.read()
+    default:
+      break
+    }
+  }
+
+  /// The sample rate that version 2 gives as a 64-bit float; 0 for what is no sensible rate.
+  private static func integer(fromDoubleBits bits: UInt64) -> Int {
+    let value = Double(bitPattern: bits)
+    return value > 0 && value < 2_147_483_648 ? Int(value) : 0
+  }
+
+  /// Children; QuickTime wraps some of them once more, in `wave`.
+  private mutating func parseChildren(
+    _ reader: inout ByteReader, _ context: inout BoxContext
+  ) throws(MediaError) {
+    try reader.forEachBox(&context) { (header, reader, context) throws(MediaError) in
+      switch header.type {
+      case "esds":
+        let box = try ElementaryStreamDescriptorBox(parsing: &reader, &context)
+        format.configuration = box.decoderSpecificInfo
+        if let named = CodecNames.objectType[box.objectTypeIndication] { codec = named }
+      case "wave":
+        try parseChildren(&reader, &context)
+      default:
+        break
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// Video sample entries. ISO/IEC 14496-12:2020 §12.1.3; ISO/IEC 14496-15 and -14 for their children.
+
+import ReelCore
+
+/// VisualSampleEntry (`avc1`, `avc3`, `hvc1`, `mp4v` …).
+struct VisualSampleEntry {
+  private(set) var codec: CodecID
+  private(set) var format = VideoFormat()
+
+  init(
+    parsing reader: inout ByteReader, type: FourCC, _ context: inout BoxContext
+  ) throws(MediaError) {
+    codec = CodecNames.video[type] ?? .unknown
+    format.sampleEntry = type
+    try reader.skip(16)
+    format.width = Int(try reader.read(UInt16.self))
+    format.height = Int(try reader.read(UInt16.self))
+    // Resolution, frame_count, compressorname, depth: nothing that a decoder needs.
+    try reader.skip(50)
+    try reader.forEachBox(&context) { (header, reader, context) throws(MediaError) in
+      try parseChild(header, &reader, &context)
+    }
+  }
+
+  private mutating func parseChild(
+    _ header: BoxHeader, _ reader: inout ByteReader, _ context: inout BoxContext
+  ) throws(MediaError) {
+    switch header.type {
+    case "avcC":
+      let box = try AVCConfigurationBox(parsing: &reader, &context)
+      format.configuration = box.bytes
+      format.framing = .lengthPrefixed(bytes: box.lengthByteCount)
+    case "hvcC":
+      let box = try HEVCConfigurationBox(parsing: &reader, &context)
+      format.configuration = box.bytes
+      format.framing = .lengthPrefixed(bytes: box.lengthByteCount)
+    case "esds":
+      let box = try ElementaryStreamDescriptorBox(parsing: &reader, &context)
+      format.configuration = box.decoderSpecificInfo
+      if let named = CodecNames.objectType[box.objectTypeIndication] { codec = named }
+    case "pasp":
+      format.pixelAspectRatio = try PixelAspectRatioBox(parsing: &reader).ratio
+    case "colr":
+      // Of several, the code points win over a profile, the first over the rest.
+      let box = try ColourInformationBox(parsing: &reader)
+      if format.colour == nil { format.colour = box.description }
+    default:
+      break
+    }
+  }
+}

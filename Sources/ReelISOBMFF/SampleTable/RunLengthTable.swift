@@ -1,0 +1,165 @@
+// A value for each sample, kept as runs or as a dense array, whichever is smaller.
+
+/// One value a sample, with prefix sums: `value(at:)`, `sum(before:)` and its inverse are O(log n).
+///
+/// As the file's own tables, it is a list of runs of equal values. ``compact()`` turns it into a
+/// dense array when most runs are short. Memory: 8 bytes a run or 4 bytes a sample (for 32-bit
+/// values), and 8 bytes for each 64 of either.
+struct RunLengthTable<Value: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+  /// Samples told of.
+  private(set) var count = 0
+  /// Sum of all values.
+  private(set) var total: Int64 = 0
+  /// First sample of each run; empty when dense.
+  private var starts: [UInt32] = []
+  /// Value of each run, or of each sample when dense.
+  private var values: [Value] = []
+  /// Sum of everything before entries 0, 64, 128 …
+  private var checkpoints: [Int64] = []
+  private var isDense = false
+
+  private static var checkpointShift: Int { 6 }
+
+  init() {}
+
+  /// Number of runs, or of samples when dense.
+  var entryCount: Int { values.count }
+
+  /// Number of bytes the table holds.
+  var byteCount: Int {
+    starts.count * 4 + values.count * MemoryLayout<Value>.size + checkpoints.count * 8
+  }
+
+  /// Appends `length` samples of one value. Counts stay below 2³², which `Limits` sees to, so sums
+  /// of 32-bit values stay below 2⁶³.
+  mutating func append(_ value: Value, count length: Int = 1) {
+    guard length > 0 else { return }
+    if isDense {
+      for _ in 0..<length { appendDense(value) }
+      return
+    }
+    if values.last != value || values.isEmpty {
+      if values.count & (1 << Self.checkpointShift - 1) == 0 { checkpoints.append(total) }
+      starts.append(UInt32(truncatingIfNeeded: count))
+      values.append(value)
+    }
+    count &+= length
+    total &+= Int64(truncatingIfNeeded: value) &* Int64(length)
+  }
+
+  private mutating func appendDense(_ value: Value) {
+    if values.count & (1 << Self.checkpointShift - 1) == 0 { checkpoints.append(total) }
+    values.append(value)
+    count &+= 1
+    total &+= Int64(truncatingIfNeeded: value)
+  }
+
+  /// Prepares for about `entries` entries that are known to be in the input.
+  mutating func reserve(_ entries: Int) {
+    starts.reserveCapacity(entries)
+    values.reserveCapacity(entries)
+  }
+
+  /// Chooses the smaller of the two forms; to be called once the table is whole.
+  mutating func compact() {
+    guard !isDense, values.count > 1, values.count * 2 > count else { return }
+    var dense = RunLengthTable()
+    dense.isDense = true
+    dense.values.reserveCapacity(count)
+    for entry in values.indices {
+      for _ in start(entry)..<end(entry) { dense.appendDense(values[entry]) }
+    }
+    self = dense
+  }
+
+  /// Forgets the samples from `newCount` on.
+  mutating func truncate(to newCount: Int) {
+    guard newCount < count else { return }
+    guard newCount > 0 else {
+      self = RunLengthTable()
+      return
+    }
+    let entry = self.entry(containing: newCount - 1)
+    total = sum(before: newCount)
+    if !isDense { starts.removeLast(starts.count - entry - 1) }
+    values.removeLast(values.count - entry - 1)
+    checkpoints.removeLast(checkpoints.count - (entry >> Self.checkpointShift) - 1)
+    count = newCount
+  }
+
+  // MARK: Lookup
+
+  /// First sample of an entry.
+  @inline(__always)
+  func start(_ entry: Int) -> Int { isDense ? entry : Int(starts[entry]) }
+
+  /// One past the last sample of an entry.
+  @inline(__always)
+  func end(_ entry: Int) -> Int {
+    if isDense { return entry &+ 1 }
+    return entry &+ 1 < starts.count ? Int(starts[entry &+ 1]) : count
+  }
+
+  /// Value of an entry.
+  @inline(__always)
+  func entryValue(_ entry: Int) -> Value { values[entry] }
+
+  /// The entry that holds sample `index`, 0 ..< `count`.
+  func entry(containing index: Int) -> Int {
+    if isDense { return index }
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(starts[middle]) <= index { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The value of sample `index`; traps outside 0 ..< `count`.
+  func value(at index: Int) -> Value {
+    precondition(index >= 0 && index < count)
+    return values[entry(containing: index)]
+  }
+
+  /// Sum of the values of the samples before `index`, 0 … `count`.
+  func sum(before index: Int) -> Int64 {
+    precondition(index >= 0 && index <= count)
+    if index == count { return total }
+    let entry = self.entry(containing: index)
+    return sum(beforeEntry: entry)
+      &+ Int64(truncatingIfNeeded: values[entry]) &* Int64(index &- start(entry))
+  }
+
+  private func sum(beforeEntry entry: Int) -> Int64 {
+    let checkpoint = entry >> Self.checkpointShift
+    var sum = checkpoints[checkpoint]
+    for i in (checkpoint << Self.checkpointShift)..<entry {
+      sum &+= Int64(truncatingIfNeeded: values[i]) &* Int64(end(i) &- start(i))
+    }
+    return sum
+  }
+
+  /// The last sample whose sum of earlier values is at most `target`, for values ≥ 0; nil when the
+  /// table is empty or `target` is negative.
+  func lastIndex(withSumAtMost target: Int64) -> Int? {
+    guard count > 0, target >= 0 else { return nil }
+    var (low, high) = (0, checkpoints.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if checkpoints[middle] <= target { low = middle } else { high = middle }
+    }
+    var sum = checkpoints[low]
+    let first = low << Self.checkpointShift
+    let last = min(first + 1 << Self.checkpointShift, values.count)
+    for entry in first..<last {
+      let value = Int64(truncatingIfNeeded: values[entry])
+      let length = Int64(end(entry) &- start(entry))
+      if entry + 1 == last || sum &+ value &* length > target {
+        guard value > 0 else { return end(entry) - 1 }
+        return start(entry) + Int(min((target &- sum) / value, length - 1))
+      }
+      sum &+= value &* length
+    }
+    return count - 1
+  }
+}

@@ -1,0 +1,211 @@
+// Where, when and how large each sample of a track is. ISO/IEC 14496-12:2020 §8.6, §8.7.
+
+import ReelCore
+
+/// What the tables tell of one sample.
+struct SampleRecord {
+  /// Media ticks.
+  var decodeTicks: Int64
+  /// Media ticks.
+  var presentationTicks: Int64
+  /// Media ticks, ≥ 0.
+  var durationTicks: Int64
+  /// Offset in the file.
+  var position: Int64
+  var byteCount: UInt32
+  /// Index into the sample descriptions, from 0.
+  var descriptionIndex: Int
+  var isSync: Bool
+}
+
+/// The samples of a track in decoding order. Every lookup is O(log n).
+struct SampleTable: Sendable {
+  /// A run of samples that lie one behind the other in the file.
+  struct Chunk: Sendable {
+    var firstSample: UInt32
+    var descriptionIndex: UInt32
+    var position: Int64
+  }
+
+  var count: Int { sizes.count }
+  private(set) var deltas = RunLengthTable<UInt32>()
+  /// Empty when all offsets are 0.
+  private(set) var compositionOffsets = RunLengthTable<Int32>()
+  private(set) var sizes = RunLengthTable<UInt32>()
+  private(set) var chunks: [Chunk] = []
+  /// Ascending; nil when every sample is a sync sample.
+  private(set) var syncSamples: [UInt32]?
+  /// Least and greatest composition offset.
+  private(set) var offsetBounds: ClosedRange<Int64> = 0...0
+
+  init() {}
+
+  /// The table that the boxes of a `stbl` tell.
+  ///
+  /// - Throws: `limitExceeded` for more samples than the limit; in strict modes `damaged` where the
+  ///   boxes contradict each other.
+  init(_ track: TrackBox, _ context: inout BoxContext) throws(MediaError) {
+    try layOut(track, &context)
+    deltas = track.times.deltas
+    deltas.truncate(to: count)
+    if deltas.count < count {
+      try noteDifference("stts", deltas.count, &context)
+      // The last delta goes on, so that times at least keep growing.
+      let last = deltas.entryCount > 0 ? deltas.entryValue(deltas.entryCount - 1) : 0
+      deltas.append(last, count: count - deltas.count)
+    }
+    compositionOffsets = track.compositionOffsets.offsets
+    compositionOffsets.truncate(to: count)
+    if compositionOffsets.count > 0 && compositionOffsets.count < count {
+      try noteDifference("ctts", compositionOffsets.count, &context)
+      compositionOffsets.append(0, count: count - compositionOffsets.count)
+    }
+    if let sync = track.syncSamples?.samples {
+      syncSamples = sync.last.map { Int($0) < count } ?? true ? sync : sync.filter { $0 < count }
+      if let kept = syncSamples, kept.count < sync.count {
+        try noteDifference("stss", Int(sync.last ?? 0) + 1, &context)
+      }
+    }
+    finish()
+  }
+
+  private func noteDifference(
+    _ box: String, _ other: Int, _ context: inout BoxContext
+  ) throws(MediaError) {
+    try context.note(
+      MediaError(
+        .damaged, .sampleCountsDiffer, at: .named(context.pathText),
+        detail: "\(box) tells of \(other) samples, there are \(count)"))
+  }
+
+  /// Chooses the small forms and measures the offsets, once all samples are in.
+  private mutating func finish() {
+    deltas.compact()
+    compositionOffsets.compact()
+    sizes.compact()
+    var (low, high) = (Int64.max, Int64.min)
+    for entry in 0..<compositionOffsets.entryCount {
+      let value = Int64(compositionOffsets.entryValue(entry))
+      (low, high) = (min(low, value), max(high, value))
+    }
+    offsetBounds = low <= high ? low...high : 0...0
+  }
+
+  /// Fills `sizes` and `chunks` from `stsz`, `stsc` and the chunk offsets.
+  private mutating func layOut(_ track: TrackBox, _ context: inout BoxContext) throws(MediaError) {
+    let box = track.sizes
+    let runs = track.sampleToChunk?.entries ?? []
+    let offsets = track.chunkOffsets.offsets
+    var (run, sample, nextPosition) = (0, 0, Int64(-1))
+    for (number, position) in offsets.enumerated() where !runs.isEmpty {
+      while run + 1 < runs.count && Int(runs[run + 1].firstChunk) <= number { run += 1 }
+      let length = min(Int(runs[run].samplesPerChunk), box.sampleCount - sample)
+      guard length > 0 else { continue }
+      let description = runs[run].sampleDescriptionIndex
+      if position != nextPosition || chunks.last?.descriptionIndex != description {
+        chunks.append(
+          Chunk(
+            firstSample: UInt32(sample), descriptionIndex: description, position: position))
+      }
+      let byteCount = appendSizes(of: sample..<sample + length, box)
+      nextPosition = position.addingReportingOverflow(byteCount).partialValue
+      sample += length
+      try SampleSizeBox.check(sample, at: 0, context)
+    }
+    if sample < box.sampleCount {
+      try context.note(
+        MediaError(
+          .damaged, .sampleCountsDiffer, at: .named(context.pathText),
+          detail: "sizes tell of \(box.sampleCount) samples, chunks hold \(sample)"))
+    }
+  }
+
+  /// Takes over the sizes of some samples and returns their sum.
+  private mutating func appendSizes(of samples: Range<Int>, _ box: SampleSizeBox) -> Int64 {
+    let before = sizes.total
+    if box.constantSize != 0 {
+      sizes.append(box.constantSize, count: samples.count)
+    } else {
+      for i in samples { sizes.append(box.sizes[i]) }
+    }
+    return sizes.total - before
+  }
+
+  // MARK: Lookup by number
+
+  /// Everything the tables tell of sample `number`; traps outside 0 ..< `count`.
+  func record(_ number: Int) -> SampleRecord {
+    precondition(number >= 0 && number < count)
+    let chunk = chunks[chunkIndex(of: number)]
+    let decodeTicks = deltas.sum(before: number)
+    return SampleRecord(
+      decodeTicks: decodeTicks,
+      presentationTicks: decodeTicks + compositionOffset(number),
+      durationTicks: Int64(deltas.value(at: number)),
+      position: chunk.position.addingReportingOverflow(
+        sizes.sum(before: number) - sizes.sum(before: Int(chunk.firstSample))
+      ).partialValue,
+      byteCount: sizes.value(at: number), descriptionIndex: Int(chunk.descriptionIndex),
+      isSync: isSync(number))
+  }
+
+  func presentationTicks(_ number: Int) -> Int64 {
+    deltas.sum(before: number) + compositionOffset(number)
+  }
+
+  private func compositionOffset(_ number: Int) -> Int64 {
+    compositionOffsets.count > 0 ? Int64(compositionOffsets.value(at: number)) : 0
+  }
+
+  /// Index of the chunk that holds a sample.
+  func chunkIndex(of number: Int) -> Int {
+    var (low, high) = (0, chunks.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(chunks[middle].firstSample) <= number { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  func isSync(_ number: Int) -> Bool {
+    guard let syncSamples else { return true }
+    let index = syncIndex(atOrBefore: number)
+    return index >= 0 && Int(syncSamples[index]) == number
+  }
+
+  /// Index into `syncSamples` of the last one at or before `number`; −1 when there is none.
+  private func syncIndex(atOrBefore number: Int) -> Int {
+    guard let syncSamples else { return -1 }
+    var (low, high) = (-1, syncSamples.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(syncSamples[middle]) <= number { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  // MARK: Lookup by time
+
+  /// The last sample whose decoding time is at or before `ticks`; nil when there is none.
+  func lastSample(decodedAtOrBefore ticks: Int64) -> Int? {
+    deltas.lastIndex(withSumAtMost: ticks)
+  }
+
+  /// The last sync sample that is presented at or before `ticks`; the first one when all are later;
+  /// 0 when the track has no sync sample at all; nil for an empty track.
+  func syncSample(presentedAtOrBefore ticks: Int64) -> Int? {
+    guard count > 0 else { return nil }
+    // No later sample can be presented so early: its decoding time is too late already.
+    let (bound, overflow) = ticks.subtractingReportingOverflow(offsetBounds.lowerBound)
+    let last = overflow ? count - 1 : lastSample(decodedAtOrBefore: bound) ?? 0
+    guard let syncSamples else {
+      var number = last
+      while number > 0 && presentationTicks(number) > ticks { number -= 1 }
+      return number
+    }
+    guard let first = syncSamples.first else { return 0 }
+    var index = syncIndex(atOrBefore: last)
+    while index > 0 && presentationTicks(Int(syncSamples[index])) > ticks { index -= 1 }
+    return index >= 0 ? Int(syncSamples[index]) : Int(first)
+  }
+}
