@@ -25,8 +25,10 @@ final class ISOBMFFPacketReader: PacketReader {
   func next() throws(MediaError) -> Packet? {
     if current == nil || cursors[current ?? 0].number >= currentEnd { chooseTrack() }
     guard let index = current else { return nil }
-    let number = cursors[index].number
-    guard let record = cursors[index].next() else { return nil }
+    // The position moves on only when the bytes are there: a read that failed may be tried again.
+    var cursor = cursors[index]
+    let number = cursor.number
+    guard let record = cursor.next() else { return nil }
     var packet = Packet(
       trackIndex: trackIndices[index], data: try data(of: record, number, trackIndices[index]))
     packet.formatIndex = record.descriptionIndex
@@ -36,6 +38,7 @@ final class ISOBMFFPacketReader: PacketReader {
     packet.durationTicks = record.durationTicks
     packet.isSync = record.isSync
     packet.position = record.position
+    cursors[index] = cursor
     return packet
   }
 
@@ -85,7 +88,7 @@ final class ISOBMFFPacketReader: PacketReader {
     let time = MediaTime(
       value: cursors[index].table.presentationTicks(number), timescale: timescales[index])
     for other in cursors.indices where other != index {
-      let ticks = time.ticks(atTimescale: timescales[other])
+      let ticks = time.convertScale(timescales[other], method: .towardNegativeInfinity).value
       cursors[other].move(to: cursors[other].table.lastSample(decodedAtOrBefore: ticks) ?? 0)
     }
   }
