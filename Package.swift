@@ -24,6 +24,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelElementary", ["ReelCore", "ReelVideoCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
   ("ReelISOBMFF", ["ReelCore"]),
+  ("ReelIO", ["ReelCore"]),
   ("ReelRendering", ["ReelCore"]),
 ]
 
@@ -40,6 +41,7 @@ let testSupport: [(name: String, uses: [String])] = [
 /// One row a target of tests, in any order.
 let tests: [(name: String, uses: [String])] = [
   ("ReelElementaryTests", ["ReelCore", "ReelVideoCore", "ReelElementary", "ReelTestSupport"]),
+  ("ReelIOTests", ["ReelCore", "ReelIO"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
   ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"])
 ]
