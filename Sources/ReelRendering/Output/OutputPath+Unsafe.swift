@@ -1,0 +1,63 @@
+// Names of outputs, and what the system says of them.
+
+internal import Glibc
+internal import ReelCore
+
+/// A file name on the way to becoming an output.
+enum OutputPath {
+  enum Kind { case folder, device, regularOrNone }
+
+  /// What stands under a name now.
+  static func kind(of path: String) -> Kind {
+    var status = stat()
+    // SAFETY: stat fills the structure it is given and keeps no pointer.
+    guard unsafe stat(path, &status) == 0 else { return .regularOrNone }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFREG: return .regularOrNone
+    default: return .device
+    }
+  }
+
+  /// The name behind symbolic links, so that a link stays a link when its file is replaced.
+  static func resolvingLinks(_ path: String) -> String {
+    // SAFETY: realpath returns memory that is ours to free, or nil.
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
+  /// The hidden name in the same folder that a file is written under until it is whole.
+  static func temporaryName(for path: String) -> String {
+    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    return "\(path[..<cut]).\(path[cut...]).\(getpid()).part"
+  }
+
+  /// A descriptor for writing, or −1 with `errno` set.
+  static func open(_ path: String, _ flags: CInt) -> CInt {
+    var descriptor: CInt
+    // SAFETY: the name is a string that lives during the call.
+    repeat {
+      descriptor = unsafe Glibc.open(path, flags, 0o666)
+    } while descriptor < 0 && errno == EINTR
+    return descriptor
+  }
+
+  /// The system's words for an error number, without its own full stop.
+  static func text(of cause: CInt) -> String {
+    // SAFETY: strerror_r writes at most the given count, and a terminator.
+    var buffer = [CChar](repeating: 0, count: 128)
+    guard unsafe strerror_r(cause, &buffer, buffer.count) == 0 else { return "error \(cause)" }
+    let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes, as: UTF8.self).lowercased()
+  }
+}
+
+extension MediaError {
+  /// A failure of an output, at its name.
+  static func output(
+    _ rule: Rule, _ name: String, cause: CInt, advice: String = ""
+  ) -> MediaError {
+    MediaError(.io, rule, at: .named(name), detail: OutputPath.text(of: cause), advice: advice)
+  }
+}

@@ -1,0 +1,21 @@
+// What can go wrong on the way out.
+
+public import ReelCore
+
+extension Rule {
+  public static let outputCreate = Rule("output.create", "the output could not be created")
+  public static let outputWrite = Rule("output.write", "the output could not be written")
+  public static let outputFull = Rule("output.full", "no space is left for the output")
+  public static let outputClosed = Rule("output.closed", "the reader of the output went away")
+  public static let outputRename = Rule(
+    "output.rename", "the finished output could not be given its name")
+  public static let outputPattern = Rule(
+    "output.pattern", "a file name pattern holds one number such as %05d")
+  public static let outputOneSize = Rule(
+    "output.one-size", "a Y4M file holds pictures of one size and format")
+}
+
+extension MediaError {
+  /// The error lies with the output, not with what was read.
+  public var isOutputFailure: Bool { rule.code.hasPrefix("output.") && family != .usage }
+}

@@ -1,0 +1,33 @@
+// One digest of everything.
+
+public import ReelCore
+
+/// The MD5 of all bytes that a ``RawVideoSink`` would have written.
+public final class MD5Sink: Sink {
+  private var md5 = MD5()
+  public private(set) var pictureCount = 0
+  /// Layout of the first picture; nil before it.
+  public private(set) var layout: PixelLayout?
+
+  public init() {}
+
+  /// The digest of what came so far.
+  public var digest: Digest {
+    let soFar = md5
+    return soFar.finalize()
+  }
+
+  public func begin(_ timing: OutputTiming) {}
+
+  public func write(_ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming) {
+    if layout == nil { layout = PixelLayout(frame) }
+    md5.update(frame)
+    pictureCount += 1
+  }
+
+  /// Always false: the digest depends on every byte before it.
+  public func writeAgain(_ key: CompositionKey, timing: PictureTiming) -> Bool { false }
+
+  public func finish() {}
+  public func abandon() {}
+}

@@ -1,0 +1,23 @@
+// The sink that keeps nothing.
+
+public import ReelCore
+
+/// Counts pictures and drops them: for measuring what comes before the sink.
+public final class NullSink: Sink {
+  public private(set) var pictureCount = 0
+
+  public init() {}
+  public func begin(_ timing: OutputTiming) {}
+
+  public func write(_ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming) {
+    pictureCount += 1
+  }
+
+  public func writeAgain(_ key: CompositionKey, timing: PictureTiming) -> Bool {
+    pictureCount += 1
+    return true
+  }
+
+  public func finish() {}
+  public func abandon() {}
+}

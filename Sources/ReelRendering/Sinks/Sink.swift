@@ -1,0 +1,79 @@
+// What a sink is given.
+
+public import ReelCore
+
+/// Names what a composited picture is made of: equal keys mean equal samples.
+public struct CompositionKey: Sendable, Hashable {
+  /// Which of the render's sources.
+  public var source: Int
+  /// Number of the picture in the source's output order, from 0; −1 where nothing is shown.
+  public var picture: Int
+  /// Number of the look (filters, overlays, cues, bounds) among those the render has seen; 0 is plain.
+  public var look: Int
+
+  public init(source: Int = 0, picture: Int, look: Int = 0) {
+    (self.source, self.picture, self.look) = (source, picture, look)
+  }
+}
+
+/// When a picture is shown, in ticks of the output's time base.
+public struct PictureTiming: Sendable, Hashable {
+  public var ticks: Int64
+  /// Length in ticks, ≥ 0.
+  public var duration: Int64
+
+  public init(ticks: Int64, duration: Int64) {
+    (self.ticks, self.duration) = (ticks, duration)
+  }
+}
+
+/// What is known of an output before its first picture.
+public struct OutputTiming: Sendable, Hashable {
+  /// Seconds of one tick, such as 1:30 or 1001:30000; both parts > 0.
+  public var timeBase: Ratio
+  /// Pictures a second, where all are shown equally long or as a nominal value; both parts > 0.
+  public var frameRate: Ratio
+
+  public init(timeBase: Ratio, frameRate: Ratio) {
+    (self.timeBase, self.frameRate) = (timeBase, frameRate)
+  }
+}
+
+/// Takes the pictures of an output in order. Owned by one thread at a time.
+///
+/// ``begin(_:)`` comes first, ``finish()`` or ``abandon()`` last, each once.
+public protocol Sink: AnyObject {
+  func begin(_ timing: OutputTiming) throws(MediaError)
+
+  /// Takes a picture. `key` is nil when the same picture will not be asked for again.
+  func write(
+    _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming
+  ) throws(MediaError)
+
+  /// Puts out once more what ``write(_:key:timing:)`` made of the picture with this key.
+  ///
+  /// - Returns: False when the sink needs the picture itself; nothing was put out then.
+  func writeAgain(_ key: CompositionKey, timing: PictureTiming) throws(MediaError) -> Bool
+
+  /// Ends the output in good order; files get their names by now.
+  func finish() throws(MediaError)
+
+  /// Ends the output after a failure elsewhere; no unfinished file is left.
+  func abandon()
+}
+
+/// What a sink made of the pictures it may be asked for again.
+struct RepeatMemory<Value> {
+  private var values: [CompositionKey: Value] = [:]
+
+  /// Remembers `value`, unless too much is remembered already.
+  mutating func remember(_ value: Value, for key: CompositionKey?) {
+    guard let key, values.count < Self.mostEntries else { return }
+    values[key] = value
+  }
+
+  subscript(key: CompositionKey) -> Value? { values[key] }
+
+  /// LIMIT: some 100 MB of keys; four hours of pictures at 60 Hz stay below it.
+  private static var mostEntries: Int { 1 << 20 }
+}
