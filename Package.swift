@@ -43,7 +43,7 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelElementaryTests", ["ReelCore", "ReelVideoCore", "ReelElementary", "ReelTestSupport"]),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
-  ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"])
+  ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"]),
 ]
 
 let package = Package(

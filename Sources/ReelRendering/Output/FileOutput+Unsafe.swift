@@ -92,8 +92,10 @@ public final class FileOutput: ByteOutput {
         unsafe writev(descriptor, $0.baseAddress.map { unsafe $0 + first }, CInt(batch))
       }
       if written < 0 {
-        if errno == EINTR || errno == EAGAIN { continue }
-        throw failure(errno)
+        let cause = errno
+        if cause == EAGAIN { waitUntilWritable() }
+        if cause == EINTR || cause == EAGAIN { continue }
+        throw failure(cause)
       }
       var left = written
       while first < count {
@@ -108,6 +110,13 @@ public final class FileOutput: ByteOutput {
         unsafe vectors[first].iov_len -= left
       }
     }
+  }
+
+  /// Somebody made the pipe non-blocking: sleeps until it takes more.
+  private func waitUntilWritable() {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    // SAFETY: poll fills the one structure it is given and keeps no pointer.
+    _ = unsafe poll(&wait, 1, -1)
   }
 
   /// Linux takes at most this many pieces in one call (IOV_MAX).
