@@ -25,12 +25,13 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
   ("ReelISOBMFF", ["ReelCore"]),
   ("ReelIO", ["ReelCore"]),
+  ("ReelImaging", ["ReelCore"]),
   ("ReelRendering", ["ReelCore"]),
 ]
 
 /// One row an executable target.
 let executables: [(name: String, uses: [String])] = [
-  ("reel", ["ReelCore", "ReelRendering"])
+  ("reel", ["ReelCore", "ReelRendering"]),
 ]
 
 /// One row a library that only tests use; it lies under Tests/.
@@ -44,6 +45,7 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
   ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"]),
+  ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
 ]
 
 let package = Package(

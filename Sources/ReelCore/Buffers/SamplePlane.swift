@@ -118,6 +118,20 @@ public struct SamplePlane<Sample: PictureSample>: ~Copyable {
     return try body(unsafe samples.span)
   }
 
+  /// Calls `body` with the samples `offset ..< offset + length` to write; traps unless they lie in
+  /// memory. Nobody else may touch them meanwhile.
+  @inlinable
+  public func withMutableSamples<R, E: Error>(
+    at offset: Int, count length: Int, _ body: (inout MutableSpan<Sample>) throws(E) -> R
+  ) throws(E) -> R {
+    precondition(length >= 0)
+    check(offset, length)
+    // SAFETY: the extent was checked above; the span cannot outlive this call.
+    let samples = unsafe UnsafeMutableBufferPointer(start: base + offset, count: length)
+    var span = unsafe samples.mutableSpan
+    return try body(&span)
+  }
+
   /// Calls `body` with row `y`'s visible samples; traps unless 0 ≤ `y` < `height`.
   @inlinable
   public func withRow<R, E: Error>(_ y: Int, _ body: (Span<Sample>) throws(E) -> R) throws(E) -> R {
