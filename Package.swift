@@ -42,6 +42,7 @@ let testSupport: [(name: String, uses: [String])] = [
 /// One row a target of tests, in any order.
 let tests: [(name: String, uses: [String])] = [
   ("ReelElementaryTests", ["ReelCore", "ReelVideoCore", "ReelElementary", "ReelTestSupport"]),
+  ("ReelH264Tests", ["ReelCore", "ReelVideoCore", "ReelH264", "ReelTestSupport"]),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
   ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"]),
