@@ -56,8 +56,32 @@ extension Rule {
     "h264.reference-marking", "memory management control operations must end and keep their ranges",
     clause: "ISO/IEC 14496-10:2020 §7.4.3.3")
 
+  public static let h264PartitionOrder = Rule(
+    "h264.partition-order", "data partitions B and C must follow the partition A of their slice",
+    clause: "ISO/IEC 14496-10:2020 §7.4.1.2.5")
+  public static let h264PictureCount = Rule(
+    "h264.picture-count", "a stream must not hold more pictures than the limit for its bytes")
+
   // Supplemental enhancement information.
   public static let h264SupplementalValue = Rule(
     "h264.sei-value", "a supplemental enhancement message must fit its size and ranges",
     clause: "ISO/IEC 14496-10:2020 §D.2")
+}
+
+extension Rule {
+  // References.
+  public static let h264PictureSize = Rule(
+    "h264.picture-size", "pictures must not be larger than the limit on their samples")
+  public static let h264PictureOrderCount = Rule(
+    "h264.picture-order-count", "picture order counts must lie in −2³¹…2³¹−1",
+    clause: "ISO/IEC 14496-10:2020 §8.2.1")
+  public static let h264FrameNumGap = Rule(
+    "h264.frame-num-gap", "frame_num must not jump where gaps are not allowed: pictures were lost",
+    clause: "ISO/IEC 14496-10:2020 §7.4.3")
+  public static let h264MissingReference = Rule(
+    "h264.missing-reference", "a slice must refer to pictures that were decoded",
+    clause: "ISO/IEC 14496-10:2020 §8.2.4")
+  public static let h264MarkingTarget = Rule(
+    "h264.marking-target", "memory management control operations must name marked pictures",
+    clause: "ISO/IEC 14496-10:2020 §8.2.5.4")
 }

@@ -75,6 +75,8 @@ public struct VideoFrame: Sendable {
   public var decodeIndex = 0
   /// ITU-T T.35 user data (A/53 captions) in the order it came, raw payloads.
   public var registeredUserData: [[UInt8]] = []
+  /// Frame packing, orientation, mastering and the like.
+  public var sideData = FrameSideData()
 
   public init(
     storage: Storage, lumaBitDepth: Int, chromaBitDepth: Int, crop: SampleRect

@@ -106,7 +106,9 @@ final class Picture {
   }
 
   /// A number that tells this frame, or this field of it, from all other pictures of the decoder.
-  func identity(of structure: PictureStructure) -> Int32 { number &* 4 &+ Int32(structure.rawValue) }
+  func identity(of structure: PictureStructure) -> Int32 {
+    number &* 4 &+ Int32(structure.rawValue)
+  }
 }
 
 /// An entry of a reference picture list: a frame, or one field of it.
@@ -115,4 +117,7 @@ struct ReferencePicture {
   let structure: PictureStructure
   /// Marked "used for long-term reference" when the list was built.
   let isLongTerm: Bool
+  /// Stands in for a picture that is not there: the list is shorter than the slice says, the picture
+  /// was lost, or frame_num jumped over it. A macroblock that refers to it may come out wrong.
+  var isSubstitute = false
 }

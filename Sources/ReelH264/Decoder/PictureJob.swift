@@ -1,0 +1,54 @@
+// Decoding a picture as a value that can be handed to a worker.
+
+import ReelCore
+
+/// What decoding the samples of a picture found.
+struct PictureOutcome: Sendable {
+  /// Macroblocks that were made up.
+  var concealedMacroblockCount = 0
+  /// The first thing that was wrong, with its place.
+  var firstFault: MediaError?
+}
+
+/// One picture (frame or field) to decode: all that headers could tell of it.
+///
+/// Made when the last slice of the picture was seen, run once by a ``PictureExecutor``, after its
+/// ``dependencies``. Marking, lists and output order never wait for it; output of its frame does.
+final class PictureJob {
+  /// Number of the job in decoding order, from 0.
+  let number: Int
+  let picture: Picture
+  let structure: PictureStructure
+  let sequence: SequenceParameterSet
+  /// The slices in the order they came; emptied by the executor once they are decoded.
+  var slices: [SliceInput]
+  /// The jobs that write what this one reads: of its references, and of the first field of its frame.
+  /// Emptied by the executor once the job is done, so that jobs do not chain through the stream.
+  var dependencies: [PictureJob]
+  /// nil until the job is done.
+  var outcome: PictureOutcome?
+
+  init(
+    number: Int, picture: Picture, structure: PictureStructure, sequence: SequenceParameterSet,
+    slices: [SliceInput], dependencies: [PictureJob]
+  ) {
+    self.number = number
+    self.picture = picture
+    self.structure = structure
+    self.sequence = sequence
+    self.slices = slices
+    self.dependencies = dependencies
+  }
+}
+
+/// Runs jobs: at once, or on other threads.
+protocol PictureExecutor: AnyObject {
+  /// Frames that may be under way when the decoder is asked for output: 0 when ``submit(_:)`` does all
+  /// the work. It delays output by that many frames, always, so that the same packets give the same
+  /// frames from every call however fast the workers are.
+  var delay: Int { get }
+  /// Takes a job, after all its dependencies were submitted.
+  func submit(_ job: PictureJob)
+  /// Waits until a submitted job is done.
+  func wait(for job: PictureJob)
+}
