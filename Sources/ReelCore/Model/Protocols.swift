@@ -20,9 +20,17 @@ public protocol Demuxer: Sendable {
 public protocol PacketReader: AnyObject {
   /// The next packet, or nil at the end.
   func next() throws(MediaError) -> Packet?
+  /// The header of the next packet, or nil at the end; moves on as ``next()`` does. A container with
+  /// tables answers without reading the bytes.
+  func nextHeader() throws(MediaError) -> PacketHeader?
   /// Moves so that ``next()`` gives the last sync sample of the track whose presentation time is at
   /// or before `ticks`, or the first sync sample when there is none.
   func seek(trackIndex: Int, toSyncAtOrBefore ticks: Int64) throws(MediaError)
+}
+
+extension PacketReader {
+  /// For containers that have to read a packet to know of it.
+  public func nextHeader() throws(MediaError) -> PacketHeader? { try next()?.header }
 }
 
 /// A video decoder: packets in, frames out in output order. Synchronous, single owner.

@@ -124,6 +124,30 @@ public struct Tag: Sendable, Hashable {
   }
 }
 
+/// Everything of a packet but its bytes.
+public struct PacketHeader: Sendable, Hashable {
+  /// Index of the track in the demuxer's `tracks`.
+  public var trackIndex: Int
+  /// Index into the track's `formats`.
+  public var formatIndex = 0
+  /// Number of the sample in its track, decoding order, from 0.
+  public var number = 0
+  /// Bytes of the packet.
+  public var byteCount: Int
+  /// Track ticks; nil when the container does not tell.
+  public var presentationTicks: Int64?
+  public var decodeTicks: Int64?
+  public var durationTicks: Int64?
+  public var isSync = false
+  /// Offset of the first byte in the input; −1 when the packet lies in several pieces.
+  public var position: Int64 = -1
+
+  public init(trackIndex: Int, byteCount: Int) {
+    self.trackIndex = trackIndex
+    self.byteCount = byteCount
+  }
+}
+
 /// One coded sample (access unit) of a track.
 public struct Packet: Sendable {
   /// Index of the track in the demuxer's `tracks`.
@@ -144,5 +168,23 @@ public struct Packet: Sendable {
   public init(trackIndex: Int, data: [UInt8]) {
     self.trackIndex = trackIndex
     self.data = data
+  }
+}
+
+extension Packet {
+  /// The packet that has this header and these bytes.
+  public init(_ header: PacketHeader, data: [UInt8]) {
+    self.init(trackIndex: header.trackIndex, data: data)
+    (formatIndex, number) = (header.formatIndex, header.number)
+    (presentationTicks, decodeTicks) = (header.presentationTicks, header.decodeTicks)
+    (durationTicks, isSync, position) = (header.durationTicks, header.isSync, header.position)
+  }
+
+  public var header: PacketHeader {
+    var header = PacketHeader(trackIndex: trackIndex, byteCount: data.count)
+    (header.formatIndex, header.number) = (formatIndex, number)
+    (header.presentationTicks, header.decodeTicks) = (presentationTicks, decodeTicks)
+    (header.durationTicks, header.isSync, header.position) = (durationTicks, isSync, position)
+    return header
   }
 }

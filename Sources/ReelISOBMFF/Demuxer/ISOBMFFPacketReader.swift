@@ -23,53 +23,72 @@ final class ISOBMFFPacketReader: PacketReader {
   }
 
   func next() throws(MediaError) -> Packet? {
-    if current == nil || cursors[current ?? 0].number >= currentEnd { chooseTrack() }
-    guard let index = current else { return nil }
-    // The position moves on only when the bytes are there: a read that failed may be tried again.
-    var cursor = cursors[index]
-    let number = cursor.number
-    guard let record = cursor.next() else { return nil }
-    var packet = Packet(
-      trackIndex: trackIndices[index], data: try data(of: record, number, trackIndices[index]))
-    packet.formatIndex = record.descriptionIndex
-    packet.number = number
-    packet.presentationTicks = record.presentationTicks
-    packet.decodeTicks = record.decodeTicks
-    packet.durationTicks = record.durationTicks
-    packet.isSync = record.isSync
-    packet.position = record.position
-    cursors[index] = cursor
-    return packet
+    guard let index = track() else { return nil }
+    let before = cursors[index].position
+    guard let header = step(index) else { return nil }
+    do {
+      return Packet(header, data: try data(of: header))
+    } catch {
+      // The position moves on only when the bytes are there: a read that failed may be tried again.
+      cursors[index].position = before
+      throw error
+    }
+  }
+
+  func nextHeader() throws(MediaError) -> PacketHeader? {
+    track().flatMap(step)
+  }
+
+  /// Index into `cursors` of the track whose packet is next; nil at the end.
+  private func track() -> Int? {
+    if let current, cursors[current].number < currentEnd { return current }
+    chooseTrack()
+    return current
+  }
+
+  /// The header of a track's next packet, and moves behind it.
+  private func step(_ index: Int) -> PacketHeader? {
+    let number = cursors[index].number
+    guard let record = cursors[index].next() else { return nil }
+    var header = PacketHeader(
+      trackIndex: trackIndices[index], byteCount: Int(record.byteCount))
+    header.formatIndex = record.descriptionIndex
+    header.number = number
+    header.presentationTicks = record.presentationTicks
+    header.decodeTicks = record.decodeTicks
+    header.durationTicks = record.durationTicks
+    header.isSync = record.isSync
+    header.position = record.position
+    return header
   }
 
   /// Takes the track whose next chunk lies first in the file. Samples of a chunk stay together.
   private func chooseTrack() {
     current = nil
     for (index, cursor) in cursors.enumerated() where !cursor.isAtEnd {
-      if let best = current, cursors[best].nextPosition <= cursor.nextPosition { continue }
+      if let best = current, cursors[best].position.offset <= cursor.position.offset { continue }
       current = index
     }
-    if let current { currentEnd = cursors[current].endOfChunk }
+    if let current { currentEnd = cursors[current].position.chunkEnd }
   }
 
-  private func data(
-    of record: SampleRecord, _ number: Int, _ trackIndex: Int
-  ) throws(MediaError) -> [UInt8] {
-    let place = Place.box(path: "track \(trackIndex) sample \(number)", offset: record.position)
-    let byteCount = Int(record.byteCount)
+  private func data(of header: PacketHeader) throws(MediaError) -> [UInt8] {
+    let byteCount = header.byteCount
+    let place = Place.box(
+      path: "track \(header.trackIndex) sample \(header.number)", offset: header.position)
     guard byteCount <= limits.maximumPacketBytes else {
       throw MediaError(
         .limitExceeded, .packetBytes, at: place, detail: "\(byteCount) bytes",
         advice: "raise Limits.maximumPacketBytes if the file is trusted")
     }
     if byteCount == 0 { return [] }
-    let (end, overflow) = record.position.addingReportingOverflow(Int64(byteCount))
-    if overflow || record.position < 0 || end > source.byteCount ?? .max {
+    let (end, overflow) = header.position.addingReportingOverflow(Int64(byteCount))
+    if overflow || header.position < 0 || end > source.byteCount ?? .max {
       throw MediaError(
         .needsMoreData, .samplePosition, at: place,
         detail: "\(byteCount) bytes needed, the file has \(source.byteCount ?? 0)")
     }
-    let bytes = try source.readFully(at: record.position, count: byteCount)
+    let bytes = try source.readFully(at: header.position, count: byteCount)
     guard bytes.count == byteCount else {
       throw MediaError(
         .needsMoreData, .samplePosition, at: place,

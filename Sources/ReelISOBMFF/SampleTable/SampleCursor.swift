@@ -4,54 +4,57 @@ import ReelCore
 
 /// A position in a ``SampleTable``. Each step costs O(1), where a lookup costs O(log n).
 struct SampleCursor {
+  /// Where in each of the tables a sample lies. A plain value, so that a step can be taken back.
+  struct Position {
+    /// The sample.
+    fileprivate(set) var number = 0
+    fileprivate(set) var decodeTicks: Int64 = 0
+    /// Offset in the file.
+    fileprivate(set) var offset: Int64 = 0
+    fileprivate var chunk = 0
+    fileprivate(set) var chunkEnd = 0
+    fileprivate var deltaEntry = 0
+    fileprivate var offsetEntry = 0
+    fileprivate var sizeEntry = 0
+    /// Index into the sync samples of the first that is not before `number`.
+    fileprivate var syncIndex = 0
+  }
+
   let table: SampleTable
-  /// The next sample.
-  private(set) var number = 0
-  private var decodeTicks: Int64 = 0
-  private var position: Int64 = 0
-  private var chunk = 0
-  private var chunkEnd = 0
-  private var deltaEntry = 0
-  private var offsetEntry = 0
-  private var sizeEntry = 0
-  /// Index into the sync samples of the first that is not before `number`.
-  private var syncIndex = 0
+  /// The next sample; may be set to where the cursor stood before.
+  var position = Position()
 
   init(_ table: SampleTable) {
     self.table = table
     move(to: 0)
   }
 
-  var isAtEnd: Bool { number >= table.count }
+  var number: Int { position.number }
+  var isAtEnd: Bool { position.number >= table.count }
 
-  /// Offset in the file of the next sample.
-  var nextPosition: Int64 { position }
-
-  /// First sample of the next chunk: up to there, samples follow one another in the file.
-  var endOfChunk: Int { chunkEnd }
-
-  /// Makes `newNumber` (0 … count) the next sample.
-  mutating func move(to newNumber: Int) {
-    number = newNumber
-    guard newNumber < table.count else { return }
-    decodeTicks = table.deltas.sum(before: newNumber)
-    deltaEntry = table.deltas.entry(containing: newNumber)
+  /// Makes sample `number` (0 … count) the next one.
+  mutating func move(to number: Int) {
+    position = Position()
+    position.number = number
+    guard number < table.count else { return }
+    position.decodeTicks = table.deltas.sum(before: number)
+    position.deltaEntry = table.deltas.entry(containing: number)
     if table.compositionOffsets.count > 0 {
-      offsetEntry = table.compositionOffsets.entry(containing: newNumber)
+      position.offsetEntry = table.compositionOffsets.entry(containing: number)
     }
-    sizeEntry = table.sizes.entry(containing: newNumber)
-    enterChunk(table.chunkIndex(of: newNumber))
+    position.sizeEntry = table.sizes.entry(containing: number)
+    enterChunk(table.chunkIndex(of: number))
     let skipped =
-      table.sizes.sum(before: newNumber)
-      - table.sizes.sum(before: Int(table.chunks[chunk].firstSample))
-    position = position.addingReportingOverflow(skipped).partialValue
-    syncIndex = table.syncSamples.map { Self.firstIndex(in: $0, atOrAfter: newNumber) } ?? 0
+      table.sizes.sum(before: number)
+      - table.sizes.sum(before: Int(table.chunks[position.chunk].firstSample))
+    position.offset = position.offset.addingReportingOverflow(skipped).partialValue
+    position.syncIndex = table.syncSamples.map { Self.firstIndex(in: $0, atOrAfter: number) } ?? 0
   }
 
   private mutating func enterChunk(_ index: Int) {
-    chunk = index
-    position = table.chunks[index].position
-    chunkEnd =
+    position.chunk = index
+    position.offset = table.chunks[index].position
+    position.chunkEnd =
       index + 1 < table.chunks.count ? Int(table.chunks[index + 1].firstSample) : table.count
   }
 
@@ -66,31 +69,45 @@ struct SampleCursor {
 
   /// The next sample, or nil at the end.
   mutating func next() -> SampleRecord? {
+    let number = position.number
     guard number < table.count else { return nil }
-    while number >= table.deltas.end(deltaEntry) { deltaEntry &+= 1 }
-    while number >= table.sizes.end(sizeEntry) { sizeEntry &+= 1 }
-    let delta = Int64(table.deltas.entryValue(deltaEntry))
-    let byteCount = table.sizes.entryValue(sizeEntry)
-    var presentationTicks = decodeTicks
-    if table.compositionOffsets.count > 0 {
-      while number >= table.compositionOffsets.end(offsetEntry) { offsetEntry &+= 1 }
-      presentationTicks &+= Int64(table.compositionOffsets.entryValue(offsetEntry))
-    }
-    var isSync = true
-    if let samples = table.syncSamples {
-      isSync = syncIndex < samples.count && Int(samples[syncIndex]) == number
-      if isSync { syncIndex &+= 1 }
-      // A number that stands twice must not hide the ones behind it.
-      while syncIndex < samples.count && Int(samples[syncIndex]) <= number { syncIndex &+= 1 }
-    }
+    while number >= table.deltas.end(position.deltaEntry) { position.deltaEntry &+= 1 }
+    while number >= table.sizes.end(position.sizeEntry) { position.sizeEntry &+= 1 }
+    let delta = Int64(table.deltas.entryValue(position.deltaEntry))
+    let byteCount = table.sizes.entryValue(position.sizeEntry)
     let record = SampleRecord(
-      decodeTicks: decodeTicks, presentationTicks: presentationTicks, durationTicks: delta,
-      position: position, byteCount: byteCount,
-      descriptionIndex: Int(table.chunks[chunk].descriptionIndex), isSync: isSync)
-    decodeTicks &+= delta
-    position = position.addingReportingOverflow(Int64(byteCount)).partialValue
-    number &+= 1
-    if number >= chunkEnd && number < table.count { enterChunk(chunk + 1) }
+      decodeTicks: position.decodeTicks, presentationTicks: nextPresentationTicks(),
+      durationTicks: delta, position: position.offset, byteCount: byteCount,
+      descriptionIndex: Int(table.chunks[position.chunk].descriptionIndex), isSync: passSync())
+    position.decodeTicks &+= delta
+    position.offset = position.offset.addingReportingOverflow(Int64(byteCount)).partialValue
+    position.number = number &+ 1
+    if number &+ 1 >= position.chunkEnd && number &+ 1 < table.count {
+      enterChunk(position.chunk + 1)
+    }
     return record
+  }
+
+  private mutating func nextPresentationTicks() -> Int64 {
+    guard table.compositionOffsets.count > 0 else { return position.decodeTicks }
+    while position.number >= table.compositionOffsets.end(position.offsetEntry) {
+      position.offsetEntry &+= 1
+    }
+    return position.decodeTicks
+      &+ Int64(table.compositionOffsets.entryValue(position.offsetEntry))
+  }
+
+  /// Whether the next sample is a sync sample; moves past it in the list of those.
+  private mutating func passSync() -> Bool {
+    guard let samples = table.syncSamples else { return true }
+    let index = position.syncIndex
+    let isSync = index < samples.count && Int(samples[index]) == position.number
+    // A number that stands twice must not hide the ones behind it.
+    while position.syncIndex < samples.count
+      && Int(samples[position.syncIndex]) <= position.number
+    {
+      position.syncIndex &+= 1
+    }
+    return isSync
   }
 }

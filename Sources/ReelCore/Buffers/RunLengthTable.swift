@@ -1,44 +1,49 @@
 // A value for each sample, kept as runs or as a dense array, whichever is smaller.
 
-/// One value a sample, with prefix sums: `value(at:)`, `sum(before:)` and its inverse are O(log n).
+/// One value a sample, with prefix sums: ``value(at:)``, ``sum(before:)`` and its inverse
+/// ``lastIndex(withSumAtMost:)`` are O(log n).
 ///
-/// As the file's own tables, it is a list of runs of equal values. ``compact()`` turns it into a
-/// dense array when most runs are short. Memory: 8 bytes a run or 4 bytes a sample (for 32-bit
-/// values), and 8 bytes for each 64 of either.
-struct RunLengthTable<Value: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
-  /// Samples told of.
-  private(set) var count = 0
+/// A list of runs of equal values, as containers store them. ``compact()`` turns it into a dense
+/// array when most runs are short. Memory: 8 bytes a run or 4 bytes a sample (for 32-bit values), and
+/// 8 bytes for each 64 of either. Sums wrap instead of trapping; for values of 32 bits they are exact.
+public struct RunLengthTable<Value: FixedWidthInteger & BitwiseCopyable & Sendable>: Sendable {
+  /// Samples told of, below 2³².
+  public private(set) var count: Int {
+    @inlinable get { samples }
+    set { samples = newValue }
+  }
   /// Sum of all values.
-  private(set) var total: Int64 = 0
+  public private(set) var total: Int64 = 0
+  @usableFromInline var samples = 0
   /// First sample of each run; empty when dense.
-  private var starts: [UInt32] = []
+  @usableFromInline var starts: [UInt32] = []
   /// Value of each run, or of each sample when dense.
-  private var values: [Value] = []
+  @usableFromInline var values: [Value] = []
   /// Sum of everything before entries 0, 64, 128 …
   private var checkpoints: [Int64] = []
-  private var isDense = false
+  @usableFromInline var isDense = false
 
   private static var checkpointShift: Int { 6 }
 
-  init() {}
+  public init() {}
 
   /// Number of runs, or of samples when dense.
-  var entryCount: Int { values.count }
+  @inlinable public var entryCount: Int { values.count }
 
-  /// Number of bytes the table holds.
-  var byteCount: Int {
+  /// Bytes that the table holds.
+  public var byteCount: Int {
     starts.count * 4 + values.count * MemoryLayout<Value>.size + checkpoints.count * 8
   }
 
-  /// Appends `length` samples of one value. Counts stay below 2³², which `Limits` sees to, so sums
-  /// of 32-bit values stay below 2⁶³.
-  mutating func append(_ value: Value, count length: Int = 1) {
+  /// Appends `length` samples of one value. Lengths that would pass 2³² samples are cut.
+  public mutating func append(_ value: Value, count length: Int = 1) {
+    let length = min(length, Int(UInt32.max) - count)
     guard length > 0 else { return }
     if isDense {
       for _ in 0..<length { appendDense(value) }
       return
     }
-    if values.last != value || values.isEmpty {
+    if values.last != value {
       if values.count & (1 << Self.checkpointShift - 1) == 0 { checkpoints.append(total) }
       starts.append(UInt32(truncatingIfNeeded: count))
       values.append(value)
@@ -55,13 +60,13 @@ struct RunLengthTable<Value: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
   }
 
   /// Prepares for about `entries` entries that are known to be in the input.
-  mutating func reserve(_ entries: Int) {
+  public mutating func reserve(_ entries: Int) {
     starts.reserveCapacity(entries)
     values.reserveCapacity(entries)
   }
 
   /// Chooses the smaller of the two forms; to be called once the table is whole.
-  mutating func compact() {
+  public mutating func compact() {
     guard !isDense, values.count > 1, values.count * 2 > count else { return }
     var dense = RunLengthTable()
     dense.isDense = true
@@ -72,8 +77,8 @@ struct RunLengthTable<Value: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
     self = dense
   }
 
-  /// Forgets the samples from `newCount` on.
-  mutating func truncate(to newCount: Int) {
+  /// Forgets the samples from `newCount` (≥ 0) on.
+  public mutating func truncate(to newCount: Int) {
     guard newCount < count else { return }
     guard newCount > 0 else {
       self = RunLengthTable()
@@ -86,26 +91,28 @@ struct RunLengthTable<Value: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
     checkpoints.removeLast(checkpoints.count - (entry >> Self.checkpointShift) - 1)
     count = newCount
   }
+}
 
-  // MARK: Lookup
+// MARK: Lookup
 
-  /// First sample of an entry.
-  @inline(__always)
-  func start(_ entry: Int) -> Int { isDense ? entry : Int(starts[entry]) }
+extension RunLengthTable {
+  /// First sample of an entry; traps unless 0 ≤ `entry` < `entryCount`.
+  @inlinable
+  public func start(_ entry: Int) -> Int { isDense ? entry : Int(starts[entry]) }
 
-  /// One past the last sample of an entry.
-  @inline(__always)
-  func end(_ entry: Int) -> Int {
+  /// One past the last sample of an entry; traps unless 0 ≤ `entry` < `entryCount`.
+  @inlinable
+  public func end(_ entry: Int) -> Int {
     if isDense { return entry &+ 1 }
-    return entry &+ 1 < starts.count ? Int(starts[entry &+ 1]) : count
+    return entry &+ 1 < starts.count ? Int(starts[entry &+ 1]) : samples
   }
 
-  /// Value of an entry.
-  @inline(__always)
-  func entryValue(_ entry: Int) -> Value { values[entry] }
+  /// Value of an entry; traps unless 0 ≤ `entry` < `entryCount`.
+  @inlinable
+  public func entryValue(_ entry: Int) -> Value { values[entry] }
 
   /// The entry that holds sample `index`, 0 ..< `count`.
-  func entry(containing index: Int) -> Int {
+  public func entry(containing index: Int) -> Int {
     if isDense { return index }
     var (low, high) = (0, starts.count)
     while high - low > 1 {
@@ -116,13 +123,13 @@ struct RunLengthTable<Value: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
   }
 
   /// The value of sample `index`; traps outside 0 ..< `count`.
-  func value(at index: Int) -> Value {
+  public func value(at index: Int) -> Value {
     precondition(index >= 0 && index < count)
     return values[entry(containing: index)]
   }
 
-  /// Sum of the values of the samples before `index`, 0 … `count`.
-  func sum(before index: Int) -> Int64 {
+  /// Sum of the values of the samples before `index`; traps outside 0 … `count`.
+  public func sum(before index: Int) -> Int64 {
     precondition(index >= 0 && index <= count)
     if index == count { return total }
     let entry = self.entry(containing: index)
@@ -139,9 +146,9 @@ struct RunLengthTable<Value: FixedWidthInteger & BitwiseCopyable & Sendable>: Se
     return sum
   }
 
-  /// The last sample whose sum of earlier values is at most `target`, for values ≥ 0; nil when the
-  /// table is empty or `target` is negative.
-  func lastIndex(withSumAtMost target: Int64) -> Int? {
+  /// The last sample whose sum of earlier values is at most `target`, for tables of values ≥ 0; nil
+  /// when the table is empty or `target` is negative.
+  public func lastIndex(withSumAtMost target: Int64) -> Int? {
     guard count > 0, target >= 0 else { return nil }
     var (low, high) = (0, checkpoints.count)
     while high - low > 1 {
