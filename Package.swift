@@ -24,6 +24,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelElementary", ["ReelCore", "ReelVideoCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
   ("ReelISOBMFF", ["ReelCore"]),
+  ("ReelAssets", ["ReelCore"]),
   ("ReelIO", ["ReelCore"]),
   ("ReelImaging", ["ReelCore"]),
   ("ReelRendering", ["ReelCore"]),
@@ -41,6 +42,7 @@ let testSupport: [(name: String, uses: [String])] = [
 
 /// One row a target of tests, in any order.
 let tests: [(name: String, uses: [String])] = [
+  ("ReelAssetsTests", ["ReelCore", "ReelAssets", "ReelTestSupport"]),
   ("ReelElementaryTests", ["ReelCore", "ReelVideoCore", "ReelElementary", "ReelTestSupport"]),
   ("ReelH264Tests", ["ReelCore", "ReelVideoCore", "ReelH264", "ReelTestSupport"]),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),

@@ -11,9 +11,19 @@ public protocol Demuxer: Sendable {
   var tags: [Tag] { get }
   /// What was wrong but could be read past, in order of discovery.
   var warnings: [MediaError] { get }
+  /// Packet headers of all tracks are known without reading media data.
+  var hasIndex: Bool { get }
+  /// What packet times count from where the presentation begins: 0 for files, the first time for
+  /// streams that were cut out of a longer one.
+  var presentationOrigin: MediaTime { get }
 
   /// Reads the packets of the tracks with these indices from the start, in file order.
   func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader
+}
+
+extension Demuxer {
+  public var hasIndex: Bool { false }
+  public var presentationOrigin: MediaTime { .zero }
 }
 
 /// A position in the packets of one or several tracks. Not shared between threads.

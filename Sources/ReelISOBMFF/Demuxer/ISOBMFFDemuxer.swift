@@ -11,6 +11,7 @@ public struct ISOBMFFDemuxer: Demuxer {
   public let duration: MediaTime
   public let tags: [Tag]
   public let warnings: [MediaError]
+  public var hasIndex: Bool { true }
 
   let source: any ByteSource
   let limits: Limits

@@ -1,0 +1,81 @@
+// Which containers and codecs there are. Filled in above this layer.
+
+public import ReelCore
+
+/// A container format: how to tell it and how to open it.
+public struct ContainerFormat: Sendable {
+  /// FFmpeg's short name.
+  public let name: String
+  /// Whether an input that begins with these bytes is of this format.
+  public let probe: @Sendable (_ prefix: [UInt8]) -> Bool
+  public let open:
+    @Sendable (_ source: any ByteSource, _ options: OpenOptions) throws(MediaError) -> any Demuxer
+
+  public init(
+    name: String, probe: @escaping @Sendable ([UInt8]) -> Bool,
+    open: @escaping @Sendable (any ByteSource, OpenOptions) throws(MediaError) -> any Demuxer
+  ) {
+    self.name = name
+    self.probe = probe
+    self.open = open
+  }
+}
+
+/// How an input is to be opened.
+public struct OpenOptions: Sendable, Hashable {
+  public var limits = Limits.standard
+  public var strictness = Strictness.lenient
+  public init() {}
+}
+
+/// How video is to be decoded.
+public struct DecodeOptions: Sendable, Hashable {
+  public var limits = Limits.standard
+  /// Threads a decoder may use, ≥ 1.
+  public var threadCount = 1
+  public init() {}
+}
+
+/// Containers in the order they are tried, and decoders by codec.
+public struct MediaRegistry: Sendable {
+  public typealias MakeVideoDecoder =
+    @Sendable (_ format: VideoFormat, _ options: DecodeOptions) throws(MediaError) ->
+    any VideoDecoder
+
+  public var containers: [ContainerFormat]
+  public var videoDecoders: [CodecID: MakeVideoDecoder]
+
+  public init(
+    containers: [ContainerFormat] = [], videoDecoders: [CodecID: MakeVideoDecoder] = [:]
+  ) {
+    self.containers = containers
+    self.videoDecoders = videoDecoders
+  }
+
+  /// Bytes that formats are told by.
+  public static let probeByteCount = 1 << 12
+
+  /// Opens an input as what its first bytes say it is.
+  ///
+  /// - Throws: `damaged` for an empty input, `unsupported` for one of no known format, what the
+  ///   container throws, `io`.
+  public func open(
+    _ source: any ByteSource, _ options: OpenOptions = OpenOptions()
+  ) throws(MediaError) -> any Demuxer {
+    let prefix = try source.readFully(at: 0, count: Self.probeByteCount)
+    guard !prefix.isEmpty else {
+      throw MediaError(.damaged, .assetEmpty, detail: "0 bytes")
+    }
+    guard let format = containers.first(where: { $0.probe(prefix) }) else {
+      throw MediaError(
+        .unsupported, .assetFormat, at: .offset(0),
+        detail: "it begins with \(Self.hexadecimal(prefix.prefix(8)))",
+        advice: "known are \(containers.map(\.name).joined(separator: ", "))")
+    }
+    return try format.open(source, options)
+  }
+
+  private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+  }
+}
