@@ -27,6 +27,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelAssets", ["ReelCore"]),
   ("ReelIO", ["ReelCore"]),
   ("ReelImaging", ["ReelCore"]),
+  ("ReelPlayback", ["ReelCore"]),
   ("ReelRendering", ["ReelCore"]),
 ]
 
@@ -43,6 +44,8 @@ let testSupport: [(name: String, uses: [String])] = [
 /// One row a target of tests, in any order.
 let tests: [(name: String, uses: [String])] = [
   ("ReelAssetsTests", ["ReelCore", "ReelAssets", "ReelTestSupport"]),
+  ("ReelCoreTests", ["ReelCore", "ReelTestSupport"]),
+  ("ReelPlaybackTests", ["ReelCore", "ReelPlayback", "ReelTestSupport"]),
   ("ReelElementaryTests", ["ReelCore", "ReelVideoCore", "ReelElementary", "ReelTestSupport"]),
   ("ReelH264Tests", ["ReelCore", "ReelVideoCore", "ReelH264", "ReelTestSupport"]),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),

@@ -139,7 +139,7 @@ extension MediaTime {
   ///
   /// The timescale is doubled until it is that fine, and halved while the value overflows. NaN gives
   /// an invalid time, ±∞ an infinite one (invalid for zero).
-  public func multiplied(by multiplier: Double) -> MediaTime {
+  public func multiplied(byFloat64 multiplier: Double) -> MediaTime {
     guard !multiplier.isNaN else { return .invalid }
     switch state {
     case .invalid, .indefinite: return self

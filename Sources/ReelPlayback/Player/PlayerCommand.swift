@@ -1,0 +1,56 @@
+// What a player can be told, in exact form.
+
+public import ReelCore
+
+/// An overlay: a vector layer with the shapes that were built for the current bounds.
+public struct VectorLayer: Sendable, Hashable, Codable {
+  /// Identity of its builder.
+  public let id: String
+  /// Drawn in order.
+  public var shapes: [ShapeDescription]
+  public init(id: String, shapes: [ShapeDescription]) {
+    self.id = id
+    self.shapes = shapes
+  }
+}
+
+/// A command to the player's core. Executed as often as it is given; the rule that an equal command
+/// is dropped belongs to the façade.
+public enum PlayerCommand: Sendable, Hashable, Codable {
+  case idle
+  case play
+  case pause
+  /// Item seconds, exact; below 0 the start, from the duration on the end.
+  case seek(to: Rational, play: Bool)
+  case begin
+  case end
+  case mute
+  case unmute
+  /// Clamped to 0…1.
+  case volume(Float)
+  /// Negative counts as 0; 0 pauses, above 0 starts.
+  case playbackSpeed(Float)
+  /// Any finite rate, negative for backwards. An addition to the contract's `playbackSpeed`.
+  case rate(Float)
+  /// Repeats the current item; with a number, that many passes counted from the running one.
+  case loop(passes: Int?)
+  /// Host seconds the last picture is held for between passes.
+  case loopDelay(Rational)
+  case unloop
+  /// An embedded track by language (BCP 47); nil: off.
+  case subtitles(String?)
+  case audioTrack(languageCode: String)
+  /// Clamped to −1…1.
+  case brightness(Float)
+  /// Clamped to 0…4.
+  case contrast(Float)
+  case filter(FilterDescription, clear: Bool)
+  case removeAllFilters
+  case addVector(VectorLayer, clear: Bool)
+  case removeAllVectors
+  case startPiP
+  case stopPiP
+  case gravity(Gravity)
+  /// To the next item of the queue.
+  case next
+}
