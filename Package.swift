@@ -21,7 +21,9 @@ let systemLibraries: [(name: String, pkgConfig: String, apt: String)] = [
 let libraries: [(name: String, uses: [String])] = [
   ("ReelCore", []),
   ("ReelVideoCore", ["ReelCore"]),
+  ("ReelAudioCore", ["ReelCore"]),
   ("ReelElementary", ["ReelCore", "ReelVideoCore"]),
+  ("ReelMPEGTS", ["ReelCore", "ReelVideoCore", "ReelAudioCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
   ("ReelISOBMFF", ["ReelCore"]),
   ("ReelAssets", ["ReelCore"]),
@@ -52,6 +54,7 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
   ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"]),
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
+  ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
 ]
 
 let package = Package(

@@ -1,15 +1,15 @@
 internal import ReelCore
 internal import ReelElementary
-internal import ReelTestSupport
+public import ReelTestSupport
 internal import ReelVideoCore
-internal import Testing
+public import Testing
 
 @Suite("H.264 access units")
 struct AccessUnitTests {
-  typealias Slice = StreamBuilder.Slice
+  typealias Slice = H264StreamBuilder.Slice
 
   /// The sizes in NAL units of the access units of a stream.
-  private func unitCounts(_ stream: StreamBuilder) throws -> [Int] {
+  private func unitCounts(_ stream: H264StreamBuilder) throws -> [Int] {
     let demuxer = try H264StreamDemuxer(source: MemorySource(stream.bytes))
     let reader = try demuxer.makePacketReader(trackIndices: [0])
     var counts: [Int] = []
@@ -17,8 +17,8 @@ struct AccessUnitTests {
     return counts
   }
 
-  private func stream(interlaced: Bool = false, profile: UInt8 = 77) -> StreamBuilder {
-    var stream = StreamBuilder()
+  private func stream(interlaced: Bool = false, profile: UInt8 = 77) -> H264StreamBuilder {
+    var stream = H264StreamBuilder()
     stream.profile = profile
     stream.isInterlaced = interlaced
     stream.hasRedundantCount = profile == 66
@@ -136,14 +136,14 @@ struct AccessUnitTests {
 
   @Test("are told by first_mb_in_slice alone while parameter sets are missing")
   func missingParameterSets() throws {
-    var stream = StreamBuilder()
+    var stream = H264StreamBuilder()
     for first: UInt32 in [0, 9, 0, 9] { stream.slice(Slice(firstMacroblock: first)) }
     #expect(try unitCounts(stream) == [2, 2])
   }
 
   @Test("keep the zero bytes between units, and drop only those before the first start code")
   func zeroBytes() throws {
-    var stream = StreamBuilder()
+    var stream = H264StreamBuilder()
     stream.bytes = [0, 0, 0, 0, 0]
     stream.sequence()
     stream.bytes += [0, 0, 0]
@@ -161,6 +161,8 @@ struct AccessUnitTests {
   }
 }
 
-extension StreamBuilder.Slice: CustomTestStringConvertible {
-  var testDescription: String { "type \(type), first \(firstMacroblock), frame_num \(frameNum)" }
+extension H264StreamBuilder.Slice: CustomTestStringConvertible {
+  public var testDescription: String {
+    "type \(type), first \(firstMacroblock), frame_num \(frameNum)"
+  }
 }

@@ -33,7 +33,7 @@ public struct DemuxerTrace: Equatable, Sendable {
 }
 
 extension DemuxerTrace.Entry {
-  init(_ packet: Packet) {
+  public init(_ packet: Packet) {
     self.init(
       track: packet.trackIndex, number: packet.number, data: packet.data,
       times: [packet.presentationTicks, packet.decodeTicks, packet.durationTicks],

@@ -117,10 +117,7 @@ public struct AccessUnitAssembler<Detector: AccessUnitDetector>: Sendable {
   /// Judges the unit that ends at `end`; returns the access unit before it when that is complete.
   private mutating func takeUnit(endingAt end: Int) -> AccessUnit? {
     guard unitStart != nil, payload < end else { return nil }
-    var last = end
-    while last > payload && buffer[last - 1] == 0 { last -= 1 }
-    guard last > payload else { return nil }
-    let role = detector.role(of: buffer, payload..<last, hasLeading: boundary != nil)
+    let role = detector.role(of: buffer, payload..<end, hasLeading: boundary != nil)
     let syncs = detector.lastUnitIsSync
     var done: AccessUnit?
     switch role {

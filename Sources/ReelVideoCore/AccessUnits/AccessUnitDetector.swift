@@ -14,7 +14,8 @@ public enum AccessUnitRole: Sendable, Hashable {
 
 /// Tells the roles of the units of one kind of stream, in stream order.
 public protocol AccessUnitDetector: Sendable {
-  /// The role of the unit that lies in `range` of `bytes` (header included, start code not).
+  /// The role of the unit that lies in `range` of `bytes`: header included, start code not, zero
+  /// bytes before the next start code still there. Never empty.
   ///
   /// - Parameter hasLeading: leading units stand between this unit and the last picture data.
   mutating func role(of bytes: [UInt8], _ range: Range<Int>, hasLeading: Bool) -> AccessUnitRole

@@ -1,32 +1,44 @@
 // H.264 byte streams made of parameter sets and slice heads, for tests of their division.
 
-import ReelTestSupport
-
 /// Writes NAL units behind start codes.
-struct StreamBuilder {
-  var bytes: [UInt8] = []
+public struct H264StreamBuilder: Sendable {
+  public var bytes: [UInt8] = []
   /// bottom_field_pic_order_in_frame_present_flag and redundant_pic_cnt_present_flag of the PPS.
-  var hasBottomOrder = false
-  var hasRedundantCount = false
-  var profile: UInt8 = 77
+  public var hasBottomOrder = false
+  public var hasRedundantCount = false
+  public var profile: UInt8 = 77
   /// time_scale and num_units_in_tick; nil for no VUI.
-  var timing: (scale: UInt32, units: UInt32)?
-  var isInterlaced = false
+  public var timing: (scale: UInt32, units: UInt32)?
+  public var isInterlaced = false
 
-  struct Slice {
-    var type: UInt8 = 1
-    var referenceIDC: UInt8 = 2
-    var firstMacroblock: UInt32 = 0
-    var frameNum: UInt64 = 0
-    var isField = false
-    var isBottom = false
-    var idrPictureID: UInt32 = 0
-    var orderLSB: UInt64 = 0
-    var redundantCount: UInt32 = 0
+  public struct Slice: Sendable {
+    public var type: UInt8 = 1
+    public var referenceIDC: UInt8 = 2
+    public var firstMacroblock: UInt32 = 0
+    public var frameNum: UInt64 = 0
+    public var isField = false
+    public var isBottom = false
+    public var idrPictureID: UInt32 = 0
+    public var orderLSB: UInt64 = 0
+    public var redundantCount: UInt32 = 0
+
+    public init(
+      type: UInt8 = 1, referenceIDC: UInt8 = 2, firstMacroblock: UInt32 = 0, frameNum: UInt64 = 0,
+      isField: Bool = false, isBottom: Bool = false, idrPictureID: UInt32 = 0,
+      redundantCount: UInt32 = 0, orderLSB: UInt64 = 0
+    ) {
+      (self.type, self.referenceIDC) = (type, referenceIDC)
+      (self.firstMacroblock, self.frameNum) = (firstMacroblock, frameNum)
+      (self.isField, self.isBottom) = (isField, isBottom)
+      (self.idrPictureID, self.redundantCount) = (idrPictureID, redundantCount)
+      self.orderLSB = orderLSB
+    }
   }
 
+  public init() {}
+
   /// Adds a NAL unit, with emulation prevention, behind a start code of 3 or 4 bytes.
-  mutating func add(header: UInt8, _ payload: [UInt8], longStartCode: Bool = true) {
+  public mutating func add(header: UInt8, _ payload: [UInt8], longStartCode: Bool = true) {
     bytes += longStartCode ? [0, 0, 0, 1, header] : [0, 0, 1, header]
     var zeros = 0
     for byte in payload {
@@ -39,7 +51,7 @@ struct StreamBuilder {
     }
   }
 
-  mutating func sequence() {
+  public mutating func sequence() {
     var bits = BitWriter()
     bits.write(UInt64(profile), bits: 8)
     bits.write(0, bits: 8)
@@ -65,7 +77,7 @@ struct StreamBuilder {
     add(header: 0x67, bits.bytes)
   }
 
-  mutating func picture() {
+  public mutating func picture() {
     var bits = BitWriter()
     bits.writeUE(0)
     bits.writeUE(0)
@@ -80,7 +92,7 @@ struct StreamBuilder {
     add(header: 0x68, bits.bytes)
   }
 
-  mutating func slice(_ slice: Slice) {
+  public mutating func slice(_ slice: Slice) {
     var bits = BitWriter()
     bits.writeUE(slice.firstMacroblock)
     bits.writeUE(7)
@@ -100,14 +112,15 @@ struct StreamBuilder {
   }
 
   /// A message of `type` with one byte of payload.
-  mutating func message(type: UInt8 = 5, payload: UInt8 = 0xFF) {
+  public mutating func message(type: UInt8 = 5, payload: UInt8 = 0xFF) {
     add(header: 6, [type, 1, payload, 0x80])
   }
 
-  mutating func delimiter() { add(header: 9, [0xF0]) }
+  public mutating func delimiter() { add(header: 9, [0xF0]) }
 
   /// Parameter sets, then `count` frames, every `interval`-th an IDR picture.
-  static func frames(_ count: Int, idrEvery interval: Int, timing: (UInt32, UInt32)? = nil) -> Self
+  public static func frames(_ count: Int, idrEvery interval: Int, timing: (UInt32, UInt32)? = nil)
+    -> Self
   {
     var stream = Self()
     stream.timing = timing.map { (scale: $0.0, units: $0.1) }

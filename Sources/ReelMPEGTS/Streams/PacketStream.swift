@@ -1,0 +1,99 @@
+// Streams whose samples are PES packets or sections: metadata, subtitles, and what is not taken apart.
+
+import ReelCore
+
+/// Each PES packet's payload is a sample.
+struct PacketStream: ElementaryStream {
+  private let kind: MediaKind
+  private let limit: Int
+  private var mark: PESMark?
+  private var payload: [UInt8] = []
+  private var done: [ElementarySample] = []
+  private var overflow: MediaError?
+  let endsWithLength = true
+  let codec: CodecID? = nil
+
+  init(kind: MediaKind, limits: Limits) {
+    self.kind = kind
+    limit = limits.maximumPacketBytes
+  }
+
+  var format: TrackFormat? {
+    switch kind {
+    case .video: .video(VideoFormat())
+    case .audio: .audio(AudioFormat())
+    default: .other(sampleEntry: nil)
+    }
+  }
+
+  mutating func begin(_ mark: PESMark) {
+    end()
+    self.mark = mark
+  }
+
+  mutating func append(_ bytes: ArraySlice<UInt8>) {
+    guard payload.count + bytes.count <= limit else {
+      overflow = MediaError(
+        .limitExceeded, .transportPacketSize, at: .offset(mark?.position ?? -1),
+        detail: "more than \(limit) bytes")
+      payload.removeAll()
+      return
+    }
+    payload += bytes
+  }
+
+  mutating func end() {
+    defer {
+      payload.removeAll()
+      mark = nil
+    }
+    guard let mark, !payload.isEmpty else { return }
+    var packet = Packet(trackIndex: 0, data: payload)
+    packet.presentationTicks = mark.presentation
+    packet.decodeTicks = mark.decoding ?? mark.presentation
+    packet.position = mark.position
+    packet.isSync = true
+    done.append(ElementarySample(packet: packet, mark: mark))
+  }
+
+  mutating func next() throws(MediaError) -> ElementarySample? {
+    if let overflow {
+      self.overflow = nil
+      throw overflow
+    }
+    return done.isEmpty ? nil : done.removeFirst()
+  }
+
+  mutating func finish() throws(MediaError) -> ElementarySample? {
+    end()
+    return try next()
+  }
+
+  mutating func restart() {
+    payload.removeAll()
+    done.removeAll()
+    (mark, overflow) = (nil, nil)
+  }
+}
+
+/// Each section is a sample, without a time.
+struct SectionStream: ElementaryStream {
+  private var done: [ElementarySample] = []
+  let endsWithLength = false
+  let codec: CodecID? = nil
+  let format: TrackFormat? = .other(sampleEntry: nil)
+
+  mutating func begin(_ mark: PESMark) {}
+  /// Takes a whole section.
+  mutating func append(_ bytes: ArraySlice<UInt8>) {
+    var packet = Packet(trackIndex: 0, data: [UInt8](bytes))
+    packet.isSync = true
+    done.append(ElementarySample(packet: packet))
+  }
+  mutating func end() {}
+  mutating func next() throws(MediaError) -> ElementarySample? {
+    done.isEmpty ? nil : done.removeFirst()
+  }
+  mutating func finish() throws(MediaError) -> ElementarySample? { try next() }
+  mutating func restart() { done.removeAll() }
+}

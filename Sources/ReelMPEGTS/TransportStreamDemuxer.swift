@@ -1,0 +1,59 @@
+// MPEG-2 transport streams. Rec. ITU-T H.222.0 (06/2021) = ISO/IEC 13818-1:2022.
+
+public import ReelCore
+
+/// A transport stream: one track for each stream of its programs, all times in 90 kHz.
+///
+/// Packets of video tracks are access units with start codes, those of AAC and MPEG audio tracks are
+/// frames (AAC without ADTS or LATM headers), those of other tracks are PES packets or sections.
+/// Times count on where 33 bits wrap. A track presents from the earliest time near the start of the
+/// input, which is what the edits say once the length is known.
+public struct TransportStreamDemuxer: Demuxer {
+  /// A program and the tracks that belong to it.
+  public struct Program: Sendable, Hashable {
+    /// program_number
+    public var number: Int
+    public var trackIndices: [Int]
+    /// Names of the service, where they are told.
+    public var tags: [Tag]
+  }
+
+  public let formatName = "mpegts"
+  public let tracks: [Track]
+  public let duration: MediaTime
+  public let tags: [Tag]
+  public let warnings: [MediaError]
+  public let programs: [Program]
+  /// The earliest presentation time near the start of the input, 90 kHz; nil when there is none.
+  public let startTicks: Int64?
+
+  private let source: any ByteSource
+  private let layout: TransportPacketLayout
+  private let limits: Limits
+  private let streams: [TransportTrack]
+
+  /// Whether `prefix`, the first bytes of an input, are of a transport stream.
+  public static func probe(_ prefix: [UInt8]) -> Bool { TransportPacketLayout.probe(prefix) }
+
+  /// Opens a stream: finds its packets, programs and formats within the first megabytes, and its
+  /// length near the end where the source tells its own.
+  ///
+  /// - Throws: `damaged` when there are no packets or no programs; `limitExceeded`; what the source
+  ///   throws.
+  public init(source: any ByteSource, limits: Limits = .standard) throws(MediaError) {
+    let opening = try TransportStreamOpening(source, limits: limits)
+    (self.source, self.limits) = (source, limits)
+    (layout, streams) = (opening.layout, opening.streams)
+    (tracks, programs, warnings) = (opening.tracks, opening.programs, opening.warnings)
+    (duration, startTicks) = (opening.duration, opening.startTicks)
+    tags = programs.count == 1 ? programs[0].tags : []
+  }
+
+  public func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
+    if let wrong = trackIndices.first(where: { !tracks.indices.contains($0) }) {
+      throw MediaError(.usage, .transportTrackIndex, detail: "\(wrong) of \(tracks.count)")
+    }
+    return TransportStreamReader(
+      source: source, layout: layout, tracks: streams, selected: trackIndices, limits: limits)
+  }
+}

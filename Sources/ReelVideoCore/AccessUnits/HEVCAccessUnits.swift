@@ -1,0 +1,34 @@
+// Where access units of HEVC begin. ISO/IEC 23008-2:2020 §7.4.2.4.4.
+
+/// Knows where the coded pictures of an HEVC stream begin, and the last sequence parameter set.
+public struct HEVCAccessUnitDetector: AccessUnitDetector {
+  public private(set) var sequence: HEVCSequenceSummary?
+  public private(set) var lastUnitIsSync = false
+  public let lastPictureIsField = false
+
+  public init() {}
+
+  public mutating func role(
+    of bytes: [UInt8], _ range: Range<Int>, hasLeading: Bool
+  ) -> AccessUnitRole {
+    lastUnitIsSync = false
+    guard range.count >= 3 else { return .neutral }
+    let (first, second) = (bytes[range.lowerBound], bytes[range.lowerBound + 1])
+    let layer = (first & 1) << 5 | second >> 3
+    guard layer == 0 else { return .neutral }
+    // Table 7-1.
+    switch first >> 1 & 63 {
+    case let type where type <= 31:
+      lastUnitIsSync = (16...21).contains(type)
+      return .picture(isFirst: bytes[range.lowerBound + 2] & 0x80 != 0)
+    case 33:
+      let end = min(range.upperBound, range.lowerBound + 1 << 12)
+      let unit = NALUnits.unescape(bytes, range.lowerBound..<end)
+      if let new = HEVCSequenceSummary(unescaped: unit) { sequence = new }
+      return .leading
+    case 35: return .delimiter
+    case 32, 34, 39, 41...44, 48...55: return .leading
+    default: return .neutral
+    }
+  }
+}
