@@ -31,6 +31,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelImaging", ["ReelCore"]),
   ("ReelPlayback", ["ReelCore"]),
   ("ReelRendering", ["ReelCore"]),
+  ("ReelKit", ["ReelCore", "ReelElementary", "ReelISOBMFF", "ReelAssets", "ReelIO"]),
 ]
 
 /// One row an executable target.
@@ -52,6 +53,7 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelH264Tests", ["ReelCore", "ReelVideoCore", "ReelH264", "ReelTestSupport"]),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
+  ("ReelKitTests", ["ReelCore", "ReelAssets", "ReelKit", "ReelTestSupport"]),
   ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"]),
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),

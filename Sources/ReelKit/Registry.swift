@@ -1,0 +1,48 @@
+// All containers and codecs of Reel, assembled. Nothing below this layer knows them all.
+
+@_exported public import ReelAssets
+@_exported public import ReelCore
+import ReelElementary
+import ReelIO
+import ReelISOBMFF
+
+extension MediaRegistry {
+  /// Everything this package reads, in the order inputs are tried: formats with unmistakable first
+  /// bytes before those that are told by what follows.
+  public static let standard = MediaRegistry(
+    containers: [isobmff, h264Stream],
+    videoDecoders: [:])
+
+  private static let isobmff = ContainerFormat(
+    name: "mov,mp4,m4a,3gp,3g2,mj2", probe: ISOBMFFDemuxer.probe,
+    open: { (source, options) throws(MediaError) in
+      try ISOBMFFDemuxer(
+        source: source, limits: options.limits, strictness: options.strictness)
+    })
+
+  private static let h264Stream = ContainerFormat(
+    name: "h264", probe: H264StreamDemuxer.probe,
+    open: { (source, options) throws(MediaError) in
+      try H264StreamDemuxer(source: source, limits: options.limits)
+    })
+}
+
+extension Asset {
+  /// Opens a file; `-` is standard input. What it is, is told by its content.
+  ///
+  /// - Throws: `notFound`, `io`; `unsupported` for an unknown format, `damaged`, `limitExceeded`.
+  public static func open(
+    path: String, options: OpenOptions = OpenOptions()
+  ) throws(MediaError) -> Asset {
+    try open(FileSource.open(path: path), options: options)
+  }
+
+  /// Opens an input whose bytes come from `source`.
+  ///
+  /// - Throws: as ``open(path:options:)``.
+  public static func open(
+    _ source: any ByteSource, options: OpenOptions = OpenOptions()
+  ) throws(MediaError) -> Asset {
+    try Asset(source, registry: .standard, options: options)
+  }
+}
