@@ -3,7 +3,8 @@
 public import ReelCore
 import ReelVideoCore
 
-/// An H.264 byte stream: one track whose packets are access units, start codes included.
+/// An H.264 byte stream: one track whose packets are frames with their start codes, either an access
+/// unit or the two of a frame's fields.
 ///
 /// A byte stream has no presentation times. Where the parameter sets tell the length of a tick,
 /// packets have durations and decode times that count from 0; otherwise they have none.

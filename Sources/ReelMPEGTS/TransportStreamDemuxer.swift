@@ -6,8 +6,8 @@ public import ReelCore
 ///
 /// Packets of video tracks are access units with start codes, those of AAC and MPEG audio tracks are
 /// frames (AAC without ADTS or LATM headers), those of other tracks are PES packets or sections.
-/// Times count on where 33 bits wrap. A track presents from the earliest time near the start of the
-/// input, which is what the edits say once the length is known.
+/// Times count on where 33 bits wrap. The presentation begins at the earliest time of picture or sound
+/// near the start of the input.
 public struct TransportStreamDemuxer: Demuxer {
   /// A program and the tracks that belong to it.
   public struct Program: Sendable, Hashable {
@@ -26,6 +26,10 @@ public struct TransportStreamDemuxer: Demuxer {
   public let programs: [Program]
   /// The earliest presentation time near the start of the input, 90 kHz; nil when there is none.
   public let startTicks: Int64?
+
+  public var presentationOrigin: MediaTime {
+    startTicks.map { MediaTime(value: $0, timescale: 90_000) } ?? .zero
+  }
 
   private let source: any ByteSource
   private let layout: TransportPacketLayout

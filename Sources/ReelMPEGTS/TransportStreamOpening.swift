@@ -155,7 +155,7 @@ struct TransportStreamOpening {
       if let end {
         // A stream is taken to be shorter than the 26½ hours after which times come again.
         let length = (end - start) & (1 << 33 - 1)
-        setLength(start: start, length: length)
+        setLength(length)
         return
       }
       if from == Int64(layout.start) { return }
@@ -179,11 +179,10 @@ struct TransportStreamOpening {
     return last
   }
 
-  private mutating func setLength(start: Int64, length: Int64) {
+  private mutating func setLength(_ length: Int64) {
     duration = MediaTime(value: length, timescale: 90_000)
     for index in tracks.indices {
       tracks[index].duration = duration
-      tracks[index].edits = [TimelineEdit(duration: duration, mediaStart: start)]
       if isTimed(index) { tracks[index].mediaDuration = length }
     }
   }

@@ -39,7 +39,7 @@ struct AccessUnitTests {
       Slice(type: 5, firstMacroblock: 5, idrPictureID: 1)
     ),
     ("field_pic_flag", Slice(), Slice(firstMacroblock: 5, isField: true)),
-    ("bottom_field_flag", Slice(isField: true), Slice(isField: true, isBottom: true)),
+    ("bottom_field_flag", Slice(isField: true), Slice(type: 5, isField: true, isBottom: true)),
   ]
 
   @Test("begin where a slice header value differs", arguments: changes)
@@ -48,6 +48,47 @@ struct AccessUnitTests {
     stream.slice(first)
     stream.slice(second)
     #expect(try unitCounts(stream) == [3, 1], "\(name)")
+  }
+
+  @Test("hold both fields of a frame, with or without a delimiter between them")
+  func fieldPairs() throws {
+    for hasDelimiters in [false, true] {
+      var stream = stream(interlaced: true)
+      for number: UInt64 in 0..<3 {
+        for isBottom in [false, true] {
+          if hasDelimiters { stream.delimiter() }
+          stream.slice(
+            Slice(
+              type: number == 0 && !isBottom ? 5 : 1, frameNum: number, isField: true,
+              isBottom: isBottom))
+        }
+      }
+      #expect(try unitCounts(stream) == (hasDelimiters ? [6, 4, 4] : [4, 2, 2]))
+    }
+  }
+
+  /// §3.30, §3.31: what makes two fields no pair.
+  static let unpaired: [(String, Slice, Slice)] = [
+    ("parity", Slice(isField: true), Slice(isField: true, orderLSB: 1)),
+    ("frame_num", Slice(isField: true), Slice(frameNum: 1, isField: true, isBottom: true)),
+    ("reference", Slice(isField: true), Slice(referenceIDC: 0, isField: true, isBottom: true)),
+    ("IDR", Slice(isField: true), Slice(type: 5, isField: true, isBottom: true)),
+    ("frame", Slice(isField: true), Slice(isField: false)),
+  ]
+
+  @Test("hold a single field when the next one is no partner", arguments: unpaired)
+  func unpairedFields(name: String, first: Slice, second: Slice) throws {
+    var stream = stream(interlaced: true)
+    stream.slice(first)
+    stream.slice(second)
+    #expect(try unitCounts(stream) == [3, 1], "\(name)")
+  }
+
+  @Test("never hold three fields")
+  func threeFields() throws {
+    var stream = stream(interlaced: true)
+    for isBottom in [false, true, false] { stream.slice(Slice(isField: true, isBottom: isBottom)) }
+    #expect(try unitCounts(stream) == [4, 1])
   }
 
   @Test("keep slices together whose values agree")

@@ -167,7 +167,7 @@ struct SharedStreamTests {
       guard row.frames > 0, !row.size.contains("/"),
         case .video(let format) = demuxer.tracks[0].formats[0]
       else { continue }
-      #expect(count >= row.frames && count <= 2 * row.frames, "\(row.path): \(count) packets")
+      #expect(count == row.frames, "\(row.path): \(count) packets")
       #expect("\(format.width)x\(format.height)" == row.size, "\(row.path)")
     }
   }

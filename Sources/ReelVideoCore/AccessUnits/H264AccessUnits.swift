@@ -2,17 +2,22 @@
 
 import ReelCore
 
-/// Knows the parameter sets of an H.264 stream and where its primary coded pictures begin.
+/// Knows the parameter sets of an H.264 stream and where its frames begin: both fields of a frame are
+/// taken together, though each is an access unit of its own.
 public struct H264AccessUnitDetector: AccessUnitDetector {
   /// The last sequence parameter set of each identity.
   public private(set) var sequences = [H264SequenceSummary?](repeating: nil, count: 32)
   /// The sequence parameter set that the last picture uses; before the first picture the last read.
   public private(set) var activeSequence: H264SequenceSummary?
   public private(set) var lastUnitIsSync = false
-  public var lastPictureIsField: Bool { lastSlice?.isField ?? false }
+  public var lastPictureIsField: Bool { lastSlice?.isField ?? false && !isPaired }
 
   private var pictures = [H264PictureSummary?](repeating: nil, count: 256)
   private var lastSlice: H264SliceSummary?
+  /// The last slice is of the second field of a frame.
+  private var isPaired = false
+  /// A delimiter stands between the last slice and here.
+  private var hasDelimiter = false
 
   public init() {}
 
@@ -36,7 +41,9 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
     case 8:
       readPicture(bytes, range)
       return .leading
-    case 9: return .delimiter
+    case 9:
+      hasDelimiter = true
+      return .leading
     case 14...18: return .leading
     default: return .neutral
     }
@@ -68,22 +75,28 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
     let slice = H264SliceSummary(head: head, pictures: pictures, sequences: sequences)
     // A redundant slice repeats a picture of its own access unit. §7.4.1.2.5.
     if slice.isRedundant, lastSlice != nil { return .picture(isFirst: false) }
-    defer {
-      lastSlice = slice
-      if let id = pictures.indices.contains(slice.pictureID) ? slice.pictureID : nil,
-        let picture = pictures[id], let sequence = sequences[picture.sequenceID]
-      {
-        activeSequence = sequence
-      }
+    defer { note(slice) }
+    guard let last = lastSlice, begins(slice, after: last, hasLeading: hasLeading) else {
+      return .picture(isFirst: lastSlice == nil)
     }
-    guard let last = lastSlice else { return .picture(isFirst: true) }
-    return .picture(isFirst: begins(slice, after: last, hasLeading: hasLeading))
+    // The second field of a frame stays with the first, as it does in files: a sample is a frame.
+    isPaired = !isPaired && slice.isSecondField(of: last)
+    return .picture(isFirst: !isPaired)
+  }
+
+  private mutating func note(_ slice: H264SliceSummary) {
+    lastSlice = slice
+    hasDelimiter = false
+    guard pictures.indices.contains(slice.pictureID), let picture = pictures[slice.pictureID],
+      let sequence = sequences[picture.sequenceID]
+    else { return }
+    activeSequence = sequence
   }
 
   private func begins(
     _ slice: H264SliceSummary, after last: H264SliceSummary, hasLeading: Bool
   ) -> Bool {
-    if slice.beginsPicture(after: last) { return true }
+    if hasDelimiter || slice.beginsPicture(after: last) { return true }
     // SPEC: encoders that make every picture an IDR picture with the same idr_pic_id exist; what
     // tells their pictures apart is that slices start again from the top. Where slices may come in
     // any order only parameter sets or messages in between make that certain.

@@ -127,4 +127,12 @@ struct H264SliceSummary: Sendable {
       || orderLSB != last.orderLSB || bottomDelta != last.bottomDelta
       || delta0 != last.delta0 || delta1 != last.delta1
   }
+
+  /// Whether this slice's field and the field of `first`, before it, are the two of a frame: a
+  /// complementary field pair. §3.30, §3.31.
+  func isSecondField(of first: H264SliceSummary) -> Bool {
+    isComplete && first.isComplete && isField && first.isField && !isIDR
+      && isBottomField != first.isBottomField && frameNum == first.frameNum
+      && (referenceIDC == 0) == (first.referenceIDC == 0)
+  }
 }
