@@ -12,7 +12,7 @@ extension VideoFrame {
   /// - Throws: `.unsupported` for a matrix or depth that is not built.
   public func converted(
     to target: PictureFormat, curve: ToneCurve = .bt2390,
-    executor: some BandExecutor = SerialExecutor()
+    executor: any BandExecutor = SerialExecutor()
   ) throws(MediaError) -> VideoFrame {
     let source = try ResolvedFormat(format, width: width, height: height)
     var wanted = target
@@ -83,7 +83,7 @@ struct FrameConversion: Sendable {
   let height: Int
 
   func run<S: PictureSample, D: PictureSample>(
-    _ planes: FramePlanes<S>, _: D.Type, _ executor: some BandExecutor
+    _ planes: FramePlanes<S>, _: D.Type, _ executor: any BandExecutor
   ) -> FramePlanes<D> {
     let result = FramePlanes<D>(
       width: width, height: height, chromaFormat: target.format.chromaFormat)

@@ -46,7 +46,7 @@ struct FrameScaler: Sendable {
 
   /// `frame` in its place; samples around it are those of `background`.
   func run(
-    _ frame: VideoFrame, background: PlaneColour, pool: PlanePools, executor: some BandExecutor,
+    _ frame: VideoFrame, background: PlaneColour, pool: PlanePools, executor: any BandExecutor,
     kernels: KernelChoice = .vector
   ) -> VideoFrame {
     var result = frame
@@ -86,7 +86,7 @@ struct FrameScaler: Sendable {
 
   private func scale(
     _ planes: FramePlanes<UInt8>, into output: FramePlanes<UInt8>, _ index: Int,
-    _ crop: SampleRect, _ executor: some BandExecutor, _ kernels: KernelChoice
+    _ crop: SampleRect, _ executor: any BandExecutor, _ kernels: KernelChoice
   ) {
     let scaler = index == 0 ? luma : chroma ?? luma
     let place = placement(index, crop)
@@ -101,7 +101,7 @@ struct FrameScaler: Sendable {
 
   private func scale(
     _ planes: FramePlanes<UInt16>, into output: FramePlanes<UInt16>, _ index: Int,
-    _ crop: SampleRect, _ executor: some BandExecutor
+    _ crop: SampleRect, _ executor: any BandExecutor
   ) {
     let scaler = index == 0 ? luma : chroma ?? luma
     let place = placement(index, crop)

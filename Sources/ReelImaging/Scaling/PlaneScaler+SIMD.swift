@@ -29,7 +29,7 @@ func packedBytes(_ v: SIMD8<Int16>) -> SIMD8<UInt8> {
 }
 
 extension PlaneScaler {
-  @inline(__always)
+  @inline(never)
   func sumColumnsSIMD(
     _ source: borrowing SamplePlane<UInt8>, _ window: ColumnWindow,
     _ weights: ArraySlice<SIMD2<Int16>>, into sums: borrowing SamplePlane<UInt16>
@@ -69,7 +69,7 @@ extension PlaneScaler {
     }
   }
 
-  @inline(__always)
+  @inline(never)
   func sumRowsSIMD(
     _ sums: borrowing SamplePlane<UInt16>, into target: borrowing SamplePlane<UInt8>, at offset: Int
   ) {
