@@ -9,6 +9,10 @@ public struct H264DecoderOptions: Sendable, Hashable {
   public var threads = 1
   public var concealment = ConcealmentPolicy.conceal
   public var limits = Limits.standard
+  /// Pictures still waiting at an IDR picture are put out even where it has
+  /// no_output_of_prior_pics_flag: the flag spares a real-time decoder's buffer, which is not ours,
+  /// and a file's samples are all meant to be seen. False: as §C.4.4 has it.
+  public var outputsPriorPictures = true
   public init() {}
 }
 
@@ -49,8 +53,7 @@ public final class H264Decoder: VideoDecoder {
     self.framing = framing
     self.options = options
     self.executor = executor
-    sequencer = PictureSequencer(
-      executor: executor, concealment: options.concealment, limits: options.limits)
+    sequencer = PictureSequencer(executor: executor, options: options)
     try configure(configuration)
   }
 

@@ -18,6 +18,7 @@ final class PictureSequencer {
   private let executor: any PictureExecutor
   private let concealment: ConcealmentPolicy
   private let limits: Limits
+  private let outputsPriorPictures: Bool
   private let allocator = PictureAllocator()
   private(set) var buffer = DecodedPictureBuffer()
   private var counter = PictureOrderCounter()
@@ -49,10 +50,11 @@ final class PictureSequencer {
     var dependencies: [PictureJob] = []
   }
 
-  init(executor: any PictureExecutor, concealment: ConcealmentPolicy, limits: Limits) {
+  init(executor: any PictureExecutor, options: H264DecoderOptions) {
     self.executor = executor
-    self.concealment = concealment
-    self.limits = limits
+    concealment = options.concealment
+    limits = options.limits
+    outputsPriorPictures = options.outputsPriorPictures
   }
 
   /// The frame that slices are coming in for.
@@ -87,7 +89,8 @@ final class PictureSequencer {
     completeFirstField()
     try activate(sequence, isIDR: header.isIDR)
     if header.isIDR {
-      buffer.empty(withoutOutput: header.marking.noOutputOfPriorPicsFlag)
+      buffer.empty(
+        withoutOutput: header.marking.noOutputOfPriorPicsFlag && !outputsPriorPictures)
       previousReferenceFrameNum = nil
     } else {
       try fillGap(header, sequence)

@@ -37,7 +37,11 @@ extension PictureParameterSet {
     picInitQP =
       26
       + (try reader.se(-26 - sequence.qpBdOffsetY...25, "pic_init_qp_minus26", .h264PictureValue))
-    picInitQS = 26 + (try reader.se(-26...25, "pic_init_qs_minus26", .h264PictureValue))
+    // SPEC: −26…25 by the letter. Encoders repeat pic_init_qp_minus26 here, which may be lower, in
+    // profiles that never use it; SP and SI slices check the sum, QSY.
+    picInitQS =
+      26
+      + (try reader.se(-26 - sequence.qpBdOffsetY...25, "pic_init_qs_minus26", .h264PictureValue))
     chromaQPIndexOffset = try reader.se(-12...12, "chroma_qp_index_offset", .h264PictureValue)
     secondChromaQPIndexOffset = chromaQPIndexOffset
     deblockingFilterControlPresentFlag = reader.flag()
