@@ -171,8 +171,8 @@ struct Motion: Sendable, Hashable, Codable {
   /// Whether a pass begins behind the end number `index`.
   func wraps(at index: Int) -> Bool { period != nil && index < wrapLimit ?? .max }
 
-  /// Passes too short to be told of one by one; see ``QueuePlayer/shortestTold``.
-  var isTooFastToTell: Bool { period.map { $0 < QueuePlayer.shortestTold } ?? false }
+  /// Passes too short to be told of one by one; see ``QueueStateMachine/shortestTold``.
+  var isTooFastToTell: Bool { period.map { $0 < QueueStateMachine.shortestTold } ?? false }
 }
 
 extension Int {

@@ -85,16 +85,6 @@ public enum PlayerEventFilter: String, Sendable, Hashable, Codable, CaseIterable
   }
 }
 
-extension [PlayerEventFilter]? {
-  /// Whether an event is delivered under an `Events` setting of the contract's second level: nil and
-  /// empty let all through, else one filter has to match. (A setting that is absent lets none through;
-  /// that is told by ``VideoSettings/events`` being nil.)
-  public func lets(_ event: PlayerEvent) -> Bool {
-    guard let filters = self, !filters.isEmpty else { return true }
-    return filters.contains { $0.matches(event) }
-  }
-}
-
 /// An event with its instant.
 public struct TimedEvent: Sendable, Hashable, Codable {
   /// Host time.
@@ -104,4 +94,12 @@ public struct TimedEvent: Sendable, Hashable, Codable {
     self.host = host
     self.event = event
   }
+}
+
+/// The events of one second of host time.
+public struct EventBatch: Sendable, Hashable, Codable {
+  /// When it is delivered: the whole second that ends the one its events lie in.
+  public let host: Rational
+  /// In order; never empty.
+  public let events: [TimedEvent]
 }

@@ -71,6 +71,7 @@ extension PlayerStateMachine {
       guard isPictureInPictureEnabled else {
         return record(.diagnostic("startPiP needs PictureInPicture"))
       }
+      guard isPictureInPictureSupported else { return fail(.notSupportedPiP) }
       guard !presentation.isInset else { return }
       presentation.isInset = true
       tell(.startedPiP)
@@ -78,11 +79,15 @@ extension PlayerStateMachine {
       guard isPictureInPictureEnabled else {
         return record(.diagnostic("stopPiP needs PictureInPicture"))
       }
-      guard presentation.isInset else { return }
-      presentation.isInset = false
-      tell(.stoppedPiP)
+      leaveInset()
     default: break
     }
+  }
+
+  mutating func leaveInset() {
+    guard presentation.isInset else { return }
+    presentation.isInset = false
+    tell(.stoppedPiP)
   }
 
   // MARK: Seeks
@@ -96,7 +101,7 @@ extension PlayerStateMachine {
     }
     let target = min(max(time, .zero), length)
     queue.seek(to: target, tolerance: .zero, id: SeekID(rawValue: nextSeekID), at: now)
-    nextSeekID += 1
+    nextSeekID = nextSeekID.addingClamped(1)
     tell(.seek(true, currentTime: target.seconds))
     drainQueue()
     if thenPlay { resume() } else { queue.pause(at: now) }
@@ -125,9 +130,12 @@ extension PlayerStateMachine {
   /// Finds the tracks of the current item that the requests ask for.
   mutating func selectMedia() {
     guard let item = queue.currentItem, item.status == .readyToPlay else { return }
+    defer { selectAudio(of: item) }
     switch subtitleRequest {
     case .off: presentation.subtitles = .off
-    case .settings: presentation.subtitles = externalSubtitles.map { .external($0) } ?? .off
+    case .settings:
+      let name = settings?.subtitles ?? ""
+      presentation.subtitles = name.isEmpty ? .off : .external(name)
     case .language(let language):
       if let option = item.facts.legible.first(where: { LanguageTag.matches(language, $0.language) }
       ) {
@@ -136,6 +144,9 @@ extension PlayerStateMachine {
         record(.diagnostic("no subtitles in \"\(language)\""))
       }
     }
+  }
+
+  private mutating func selectAudio(of item: PlayerItem) {
     guard let audioRequest else { return }
     if let option = item.facts.audible.first(where: {
       LanguageTag.matches(audioRequest, $0.language)

@@ -1,28 +1,48 @@
-// The player's rules: inputs in, state and events out.
+// The player's rules: inputs in, state, events and actions out.
 
 public import ReelCore
 
-/// The whole player as a value: a queue player and what the contract's commands put around it.
+/// What has to be done outside of the player's state.
+public enum PlayerAction: Sendable, Hashable, Codable {
+  /// Open the source and answer with `itemDidLoad` or `itemDidFail` for this item.
+  case load(ItemID, SourceReference)
+  /// Nobody waits for this item any more.
+  case cancelLoading(ItemID)
+  /// The bounds changed: build the shapes of these layers again and answer with `vectorWasBuilt`.
+  case buildVectors([String], Rect)
+}
+
+/// The whole player as a value: a queue and what the contract's commands put around it.
 ///
 /// Inputs carry the host time they happen at; those of one instant are executed in the order given.
 /// The value holds everything, so that a saved and restored player goes on exactly as the one it was
-/// saved from.
+/// saved from. What came of the inputs waits in it until it is taken: ``takeLog()``,
+/// ``takeBatches()``, ``takeActions()``.
 public struct PlayerStateMachine: Sendable, Hashable, Codable {
-  public internal(set) var queue = QueuePlayer()
+  public internal(set) var queue = QueueStateMachine()
   public internal(set) var presentation = Presentation()
+  /// What was applied last.
+  public internal(set) var settings: VideoSettings?
   /// Bounds of the output in pixels.
   public internal(set) var bounds: Rect = .zero
   /// `addVector` and `removeAllVectors` have an effect.
   public internal(set) var isVectorEnabled = false
   /// `startPiP` and `stopPiP` have an effect.
   public internal(set) var isPictureInPictureEnabled = false
+  /// The output can show an inset; where it cannot, `startPiP` is an error.
+  public internal(set) var isPictureInPictureSupported = true
+  /// The last error.
+  public internal(set) var error: VPErrors?
   var subtitleRequest: SubtitleRequest = .settings
-  var externalSubtitles: String?
   var audioRequest: String?
   var loopDelay: Rational = .zero
   var nextSeekID = 0
   var nextAssetID = 0
+  var publishing: ObserverID?
+  /// A player without settings (a scenario) tells everything.
   var log: [LogEntry] = []
+  var batcher = EventBatcher()
+  var actions: [PlayerAction] = []
 
   /// What the last command or setting said about subtitles.
   enum SubtitleRequest: Sendable, Hashable, Codable {
@@ -40,19 +60,33 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
 
   /// Host time up to which everything has been done.
   public var now: Rational { queue.now }
-  /// The next host time at which something happens of itself.
-  public var nextDue: Rational? { queue.nextDue }
+
+  /// The next host time at which something happens of itself or a batch is delivered.
+  public var nextDue: Rational? {
+    guard let batch = batcher.due else { return queue.nextDue }
+    return min(batch, queue.nextDue ?? batch)
+  }
 
   /// Does everything that is due up to and at `host`.
   public mutating func advance(to host: Rational) {
     queue.advance(to: host)
     drainQueue()
+    batcher.close(upTo: now)
   }
 
   /// What happened since the last call, oldest first.
   public mutating func takeLog() -> [LogEntry] {
     defer { log = [] }
     return log
+  }
+
+  /// The batches of events that were delivered since the last call.
+  public mutating func takeBatches() -> [EventBatch] { batcher.take() }
+
+  /// What has to be done outside, oldest first.
+  public mutating func takeActions() -> [PlayerAction] {
+    defer { actions = [] }
+    return actions
   }
 
   /// What is shown at ``now``.
@@ -70,7 +104,14 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
   // MARK: Telling
 
   mutating func tell(_ event: PlayerEvent) {
+    deliver(event, at: now)
     record(.event(event))
+  }
+
+  /// An error: it is told and kept.
+  mutating func fail(_ error: VPErrors) {
+    self.error = error
+    tell(.error(error))
   }
 
   mutating func record(_ what: LogEntry.What) {
@@ -80,62 +121,46 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
         what: what))
   }
 
+  private mutating func deliver(_ event: PlayerEvent, at host: Rational) {
+    guard settings?.delivers(event) ?? false else { return }
+    batcher.add(TimedEvent(host: host, event: event))
+  }
+
   /// Takes the queue's events over: those of the contract under its names, all of them for the log.
   mutating func drainQueue() {
     for event in queue.takeEvents() {
-      react(to: event)
+      let what = translate(event.kind)
+      if case .event(let event_) = what { deliver(event_, at: event.host) }
       log.append(
         LogEntry(
-          host: event.host, item: event.item, pass: event.pass, itemTime: event.itemTime,
-          what: contractEvent(event.kind).map { .event($0) } ?? .queue(event.kind)))
+          host: event.host, item: event.item, pass: event.pass, itemTime: event.itemTime, what: what
+        ))
+      react(to: event)
     }
   }
 
-  private func contractEvent(_ kind: QueueEvent.Kind) -> PlayerEvent? {
+  private func translate(_ kind: QueueEvent.Kind) -> LogEntry.What {
     switch kind {
-    case .timeControlStatusChanged(.paused, _): .paused
-    case .timeControlStatusChanged(.waitingToPlayAtSpecifiedRate, _): .waitingToPlayAtSpecifiedRate
-    case .timeControlStatusChanged(.playing, _): .playing
-    case .currentItemChanged(nil): .currentItemRemoved
-    case .currentItemChanged(let id?): .currentItemChanged(newItem: queue.item(id))
-    case .itemStatusChanged(_, let status): .itemStatusChanged(status)
-    case .durationChanged(_, let duration): .duration(duration)
-    case .volumeChanged(let volume): .volumeChanged(newVolume: volume)
-    default: nil
+    case .timeControlStatusChanged(.paused, _): .event(.paused)
+    case .timeControlStatusChanged(.waitingToPlayAtSpecifiedRate, _):
+      .event(.waitingToPlayAtSpecifiedRate)
+    case .timeControlStatusChanged(.playing, _): .event(.playing)
+    case .currentItemChanged(nil): .event(.currentItemRemoved)
+    case .currentItemChanged(let id?): .event(.currentItemChanged(newItem: queue.item(id)))
+    case .itemStatusChanged(_, let status): .event(.itemStatusChanged(status))
+    case .durationChanged(_, let duration): .event(.duration(duration))
+    case .volumeChanged(let volume): .event(.volumeChanged(newVolume: volume))
+    case .periodicTime(let id, let time) where id == publishing: .time(time)
+    default: .queue(kind)
     }
   }
 
   private mutating func react(to event: QueueEvent) {
     switch event.kind {
     case .itemStatusChanged(_, .readyToPlay), .currentItemChanged: selectMedia()
+    case .itemStatusChanged(let id, .failed):
+      if let failure = queue.item(id)?.failure { fail(failure) }
     default: break
     }
-  }
-}
-
-/// One line of a player's log.
-public struct LogEntry: Sendable, Hashable, Codable {
-  public enum What: Sendable, Hashable, Codable {
-    /// An event of the contract.
-    case event(PlayerEvent)
-    /// What the queue tells beyond the contract.
-    case queue(QueueEvent.Kind)
-    /// The time that is published at an interval, in item seconds.
-    case time(Rational)
-    /// A command that had no effect, and why.
-    case diagnostic(String)
-  }
-  public let host: Rational
-  public let item: ItemID?
-  public let pass: Int
-  public let itemTime: Rational
-  public let what: What
-}
-
-extension QueuePlayer {
-  /// An item of the queue or a replica by its identity.
-  public func item(_ id: ItemID) -> PlayerItem? {
-    guard let index = index(of: id) else { return nil }
-    return entries[index].id == id ? entries[index] : entries[index].replica(id)
   }
 }

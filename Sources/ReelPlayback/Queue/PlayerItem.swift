@@ -41,7 +41,7 @@ public struct ItemFacts: Sendable, Hashable, Codable {
   public var canPlayFastReverse = true
   public var canStepForward = true
   public var canStepBackward = true
-  /// Time between pictures for ``QueuePlayer/step(by:at:)``; nil when there are none.
+  /// Time between pictures for ``QueueStateMachine/step(by:at:)``; nil when there are none.
   public var frameDuration: MediaTime?
   /// Embedded tracks that can be chosen, in order.
   public var audible: [MediaOption] = []

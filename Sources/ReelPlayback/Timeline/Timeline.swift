@@ -95,16 +95,14 @@ extension PlayerStateMachine {
       queue.append(item, at: .zero)
       switch input.outcome {
       case .success(let facts): queue.itemDidLoad(item.id, facts, at: .zero)
-      case .failure(let failure):
-        queue.itemDidFail(item.id, failure, at: .zero)
-        tell(.error(failure))
+      case .failure(let failure): queue.itemDidFail(item.id, failure, at: .zero)
       }
       drainQueue()
     }
   }
 }
 
-extension QueuePlayer {
+extension QueueStateMachine {
   /// Puts an item that was just made at the end of the queue.
   mutating func append(_ item: PlayerItem, at host: Rational) {
     change(at: host) { player in

@@ -67,6 +67,9 @@ public enum Gravity: String, Sendable, Hashable, Codable, CaseIterable {
   case resizeAspectFill
   /// Stretched to the bounds.
   case resize
+
+  /// The gravity itself, so that `Gravity(.resize)` reads as a setting.
+  public init(_ gravity: Gravity) { self = gravity }
 }
 
 /// A colour in sRGB with straight alpha, each 0…1 (filters may take values outside).

@@ -26,7 +26,7 @@ extension Rule {
     "playback.observer-times", "a boundary observer has 1 to 1,000 times")
 }
 
-extension QueuePlayer {
+extension QueueStateMachine {
   /// Calls at multiples of `interval` seconds of item time while it runs, and whenever the time jumps
   /// or playback starts or stops.
   ///
@@ -53,7 +53,7 @@ extension QueuePlayer {
   private mutating func addObserver(_ kind: TimeObserver.Kind, at host: Rational) -> ObserverID {
     advance(to: host)
     let id = ObserverID(rawValue: nextObserverID)
-    nextObserverID += 1
+    nextObserverID = nextObserverID.addingClamped(1)
     observers.append(TimeObserver(id: id, kind: kind, progress: location.item))
     return id
   }

@@ -8,7 +8,7 @@ extension Rule {
     "playback.loop-range", "a loop's range lies in its item and is not empty")
 }
 
-extension QueuePlayer {
+extension QueueStateMachine {
   /// Starts a loop over replicas of `template`, as AVPlayerLooper does: they go to the head of the
   /// queue (or its end), playback of them starts at the range's start, and the template itself is
   /// never played. The rate is kept.

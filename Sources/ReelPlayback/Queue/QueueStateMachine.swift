@@ -8,7 +8,7 @@ public import ReelCore
 /// not run backwards: an earlier one counts as ``now``. Nothing here reads a clock, decodes, or waits:
 /// ``advance(to:)`` brings the state to an instant, ``takeEvents()`` gives what happened on the way,
 /// in order. The value can be copied, compared, saved and restored at any instant, and goes on alike.
-public struct QueuePlayer: Sendable, Hashable, Codable {
+public struct QueueStateMachine: Sendable, Hashable, Codable {
   /// Host time up to which everything has been done.
   public internal(set) var now: Rational = .zero
   /// The queue; a loop is one entry of it, see ``items``.
@@ -137,14 +137,14 @@ public struct QueuePlayer: Sendable, Hashable, Codable {
 
   /// Brings the state to `host`, makes a change, tells what became different, and does what the
   /// change made due.
-  mutating func change(at host: Rational, _ body: (inout QueuePlayer) -> Void) {
+  mutating func change(at host: Rational, _ body: (inout QueueStateMachine) -> Void) {
     advance(to: host)
     tellingChanges(body)
     advance(to: now)
   }
 
   /// Makes a change and tells, in this order: current item, rate, time control status.
-  mutating func tellingChanges(_ body: (inout QueuePlayer) -> Void) {
+  mutating func tellingChanges(_ body: (inout QueueStateMachine) -> Void) {
     let (item, rate) = (currentItem?.id, rate)
     let (status, reason) = (timeControlStatus, reasonForWaitingToPlay)
     body(&self)

@@ -2,7 +2,7 @@
 
 internal import ReelCore
 
-extension QueuePlayer {
+extension QueueStateMachine {
   enum Transition: Sendable, Hashable {
     case seekCompletes
     case observer(Int, Rational)
@@ -143,7 +143,7 @@ extension QueuePlayer {
     guard motion.wraps(at: nextEnd), let looper else { return endItem() }
     let place = motion.held(atEnd: nextEnd)
     let id = looper.replica(in: place.pass)
-    nextEnd += 1
+    nextEnd = nextEnd.addingClamped(1)
     isPassDue = true
     emit(.didPlayToEnd(id), item: id, at: place)
   }

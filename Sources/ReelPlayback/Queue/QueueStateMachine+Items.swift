@@ -8,14 +8,14 @@ extension Rule {
   static let itemNotQueued = Rule("playback.item-unknown", "the item is in the queue")
 }
 
-extension QueuePlayer {
+extension QueueStateMachine {
   /// A new item of `asset`, not yet in the queue.
   public mutating func makeItem(asset: AssetID, source: String) -> PlayerItem {
     PlayerItem(id: makeItemID(), asset: asset, source: source)
   }
 
   mutating func makeItemID() -> ItemID {
-    defer { nextItemID += 1 }
+    defer { nextItemID = nextItemID.addingClamped(1) }
     return ItemID(rawValue: nextItemID)
   }
 
@@ -26,6 +26,12 @@ extension QueuePlayer {
       guard let looper, looper.entry == entry.id else { return false }
       return looper.loopingPlayerItems.contains(id)
     }
+  }
+
+  /// An item of the queue or a replica by its identity.
+  public func item(_ id: ItemID) -> PlayerItem? {
+    guard let index = index(of: id) else { return nil }
+    return entries[index].id == id ? entries[index] : entries[index].replica(id)
   }
 
   /// Puts an item behind another one, or at the end.
@@ -114,8 +120,8 @@ extension QueuePlayer {
       player.entries[index].facts = facts
       player.entries[index].status = .readyToPlay
       let shown = index == 0 ? player.currentItem?.id ?? id : player.entries[index].id
-      player.emit(.durationChanged(shown, facts.duration))
       player.emit(.itemStatusChanged(shown, .readyToPlay))
+      player.emit(.durationChanged(shown, facts.duration))
       player.updateLooperStatus()
       guard index == 0 else { return }
       player.currentItemBecameReady()

@@ -2,7 +2,7 @@
 
 public import ReelCore
 
-extension QueuePlayer {
+extension QueueStateMachine {
   /// Plays at ``defaultRate``.
   ///
   /// Behind the end it starts again from the other side where ``playsAgainAtEnd`` is set, else it

@@ -26,7 +26,7 @@ struct PendingSeek: Sendable, Hashable, Codable {
   var due: Rational?
 }
 
-extension QueuePlayer {
+extension QueueStateMachine {
   /// Moves the current item's time to `target` seconds; `seekFinished` tells with `id` how it ended.
   ///
   /// It ends with `false` at once without an item, with a failed one, or with a target outside of the

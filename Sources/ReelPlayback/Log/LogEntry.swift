@@ -1,0 +1,156 @@
+// The log of a player: everything that happened, with its instant.
+
+public import ReelCore
+
+/// One line of a player's log.
+public struct LogEntry: Sendable, Hashable, Codable {
+  public enum What: Sendable, Hashable, Codable {
+    /// An event of the contract.
+    case event(PlayerEvent)
+    /// What the queue tells beyond the contract.
+    case queue(QueueEvent.Kind)
+    /// The time that is published at an interval, in item seconds.
+    case time(Rational)
+    /// Something that had no effect, and why.
+    case diagnostic(String)
+  }
+  /// Host time.
+  public let host: Rational
+  /// The current item, its pass and its time, after what happened.
+  public let item: ItemID?
+  public let pass: Int
+  public let itemTime: Rational
+  public let what: What
+}
+
+extension LogEntry {
+  /// One line of JSON: `{"host":1.5,"item":0,"pass":0,"itemTime":1.5,"event":"playing"}`.
+  public var json: String {
+    var object = JSONObject()
+    object.set("host", host)
+    if let item { object.set("item", item.rawValue) } else { object.setNull("item") }
+    object.set("pass", pass)
+    object.set("itemTime", itemTime)
+    switch what {
+    case .event(let event): event.write(to: &object)
+    case .queue(let kind): kind.write(to: &object)
+    case .time(let time):
+      object.set("event", "time")
+      object.set("currentTime", time)
+    case .diagnostic(let text):
+      object.set("event", "diagnostic")
+      object.set("text", text)
+    }
+    return object.line
+  }
+}
+
+extension PlayerEvent {
+  fileprivate func write(to object: inout JSONObject) {
+    object.set("event", name)
+    switch self {
+    case .seek(let finished, let time):
+      object.set("finished", finished)
+      object.set("currentTime", time)
+    case .currentItemChanged(let item):
+      if let item {
+        object.set("newItem", item.id.rawValue)
+        object.set("source", item.source)
+      } else {
+        object.setNull("newItem")
+      }
+    case .volumeChanged(let volume): object.set("newVolume", Double(volume))
+    case .error(let error): object.set("error", error.description)
+    case .boundsChanged(let bounds):
+      object.set(
+        "bounds", [bounds.origin.x, bounds.origin.y, bounds.size.width, bounds.size.height])
+    case .itemStatusChanged(let status): object.set("status", status.rawValue)
+    case .duration(let duration):
+      if let seconds = Rational(duration) {
+        object.set("duration", seconds)
+      } else {
+        object.setNull("duration")
+      }
+    case .paused, .waitingToPlayAtSpecifiedRate, .playing, .currentItemRemoved, .startedPiP,
+      .stoppedPiP:
+      break
+    }
+  }
+
+  /// The name of the case.
+  var name: String {
+    switch self {
+    case .seek: "seek"
+    case .paused: "paused"
+    case .waitingToPlayAtSpecifiedRate: "waitingToPlayAtSpecifiedRate"
+    case .playing: "playing"
+    case .currentItemChanged: "currentItemChanged"
+    case .currentItemRemoved: "currentItemRemoved"
+    case .volumeChanged: "volumeChanged"
+    case .error: "error"
+    case .boundsChanged: "boundsChanged"
+    case .startedPiP: "startedPiP"
+    case .stoppedPiP: "stoppedPiP"
+    case .itemStatusChanged: "itemStatusChanged"
+    case .duration: "duration"
+    }
+  }
+}
+
+extension QueueEvent.Kind {
+  fileprivate func write(to object: inout JSONObject) {
+    func tell(_ name: String) { object.set("event", name) }
+    switch self {
+    case .timeControlStatusChanged(let status, let reason):
+      tell("timeControlStatusChanged")
+      object.set("status", status.rawValue)
+      if let reason { object.set("reason", reason.rawValue) }
+    case .rateChanged(let rate):
+      tell("rateChanged")
+      object.set("rate", Double(rate))
+    case .currentItemChanged(let item):
+      tell("currentItemChanged")
+      if let item { object.set("newItem", item.rawValue) } else { object.setNull("newItem") }
+    case .itemStatusChanged(let item, let status):
+      tell("itemStatusChanged")
+      object.set("of", item.rawValue)
+      object.set("status", status.rawValue)
+    case .durationChanged(let item, _):
+      tell("durationChanged")
+      object.set("of", item.rawValue)
+    case .didPlayToEnd(let item):
+      tell("didPlayToEnd")
+      object.set("of", item.rawValue)
+    case .timeJumped(let item):
+      tell("timeJumped")
+      object.set("of", item.rawValue)
+    case .playbackStalled(let item):
+      tell("playbackStalled")
+      object.set("of", item.rawValue)
+    case .seekFinished(let id, let finished):
+      tell("seekFinished")
+      object.set("seek", id.rawValue)
+      object.set("finished", finished)
+    case .looperStatusChanged(let status):
+      tell("looperStatusChanged")
+      object.set("status", status.rawValue)
+    case .loopCountChanged(let count):
+      tell("loopCountChanged")
+      object.set("loopCount", count)
+    case .volumeChanged(let volume):
+      tell("volumeChanged")
+      object.set("newVolume", Double(volume))
+    case .mutedChanged(let isMuted):
+      tell("mutedChanged")
+      object.set("isMuted", isMuted)
+    case .periodicTime(let id, let time):
+      tell("periodicTime")
+      object.set("observer", id.rawValue)
+      object.set("currentTime", time)
+    case .boundaryTime(let id, let time):
+      tell("boundaryTime")
+      object.set("observer", id.rawValue)
+      object.set("currentTime", time)
+    }
+  }
+}
