@@ -32,11 +32,12 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelPlayback", ["ReelCore"]),
   ("ReelRendering", ["ReelCore"]),
   ("ReelKit", ["ReelCore", "ReelElementary", "ReelISOBMFF", "ReelAssets", "ReelIO"]),
+  ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
 ]
 
 /// One row an executable target.
 let executables: [(name: String, uses: [String])] = [
-  ("reel", ["ReelCore", "ReelRendering"]),
+  ("reel", ["ReelCore", "ReelRendering"])
 ]
 
 /// One row a library that only tests use; it lies under Tests/.
@@ -57,12 +58,14 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"]),
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
+  ("ReelJPEGTests", ["ReelCore", "ReelRendering", "ReelJPEG", "CTurboJPEG", "ReelTestSupport"]),
 ]
 
 let package = Package(
   name: "reel",
   products: [
-    .executable(name: "reel", targets: ["reel"])
+    .executable(name: "reel", targets: ["reel"]),
+    .library(name: "ReelJPEG", targets: ["ReelJPEG"]),
   ],
   targets: systemLibraries.map { row in
     .systemLibrary(name: row.name, pkgConfig: row.pkgConfig, providers: [.apt([row.apt])])

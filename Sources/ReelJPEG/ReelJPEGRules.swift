@@ -1,0 +1,10 @@
+// What JPEG cannot hold.
+
+internal import ReelCore
+
+extension Rule {
+  static let jpegSize = Rule(
+    "output.jpeg-size", "a JPEG picture has at most 65,535 columns and rows",
+    clause: "ISO/IEC 10918-1:1994 §B.2.2")
+  static let jpegLibrary = Rule("output.jpeg-library", "the JPEG library refused the picture")
+}
