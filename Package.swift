@@ -37,7 +37,7 @@ let libraries: [(name: String, uses: [String])] = [
 
 /// One row an executable target.
 let executables: [(name: String, uses: [String])] = [
-  ("reel", ["ReelCore", "ReelRendering"])
+  ("reel", ["ReelCore", "ReelRendering", "ReelJPEG"])
 ]
 
 /// One row a library that only tests use; it lies under Tests/.
@@ -58,6 +58,7 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"]),
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
+  ("H264DifferentialTests", ["ReelCore", "CX264", "ReelTestSupport"]),
   ("ReelJPEGTests", ["ReelCore", "ReelRendering", "ReelJPEG", "CTurboJPEG", "ReelTestSupport"]),
 ]
 

@@ -9,9 +9,11 @@ public import ReelCore
 /// name never stands for half a file. Devices, pipes and standard output (`-`) are written directly.
 /// The process should ignore SIGPIPE, so that a reader who goes away becomes an error.
 public final class FileOutput: ByteOutput {
-  /// The name as it was given; `-` is standard output.
+  /// The name as it was given, or what the stream is called.
   public let path: String
   private var descriptor: CInt
+  /// The descriptor belongs to the process and stays open.
+  private let isBorrowed: Bool
   /// The name to write under until the end, and the name to give then; nil when written directly.
   private let renaming: (from: String, to: String)?
   private var pending: [UInt8] = []
@@ -20,13 +22,29 @@ public final class FileOutput: ByteOutput {
   /// Opens the output.
   ///
   /// - Throws: `.io` with `outputCreate` when that fails.
-  public init(path: String) throws(MediaError) {
-    self.path = path
+  public convenience init(path: String) throws(MediaError) {
     if path == "-" {
-      descriptor = STDOUT_FILENO
-      renaming = nil
-      return
+      self.init(borrowing: STDOUT_FILENO, name: "standard output")
+    } else {
+      try self.init(opening: path)
     }
+  }
+
+  /// Standard error, for messages.
+  public static func standardError() -> FileOutput {
+    FileOutput(borrowing: STDERR_FILENO, name: "standard error")
+  }
+
+  private init(borrowing descriptor: CInt, name: String) {
+    self.path = name
+    self.descriptor = descriptor
+    isBorrowed = true
+    renaming = nil
+  }
+
+  private init(opening path: String) throws(MediaError) {
+    self.path = path
+    isBorrowed = false
     let target = OutputPath.resolvingLinks(path)
     switch OutputPath.kind(of: target) {
     case .folder:
@@ -157,7 +175,7 @@ public final class FileOutput: ByteOutput {
     }
     let written = descriptor
     descriptor = -1
-    if path == "-" { return }
+    if isBorrowed { return }
     // Some file systems tell only now that there is no space.
     if close(written) != 0 {
       let error = failure(errno)
@@ -176,7 +194,7 @@ public final class FileOutput: ByteOutput {
   public func abandon() {
     guard descriptor >= 0 else { return }
     pending = []
-    if path != "-" { close(descriptor) }
+    if !isBorrowed { close(descriptor) }
     descriptor = -1
     removeTemporary()
   }
@@ -194,7 +212,7 @@ public final class FileOutput: ByteOutput {
       default: .outputWrite
       }
     return .output(
-      rule, path == "-" ? "standard output" : path, cause: cause,
+      rule, path, cause: cause,
       advice: rule == .outputFull ? "free some or choose another place" : "")
   }
 }

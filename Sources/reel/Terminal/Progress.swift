@@ -1,0 +1,45 @@
+// A line on the terminal that tells how far the work is.
+
+import Glibc
+
+/// Counts pictures on standard error; silent when that is no terminal.
+struct Progress {
+  private let label: String
+  private let total: Int?
+  private let isShown: Bool
+  private let start = ContinuousClock.now
+  private var lastShown = ContinuousClock.now
+  private var hasLine = false
+
+  /// - Parameter total: Pictures to come; nil when unknown.
+  init(_ label: String, total: Int?) {
+    self.label = label
+    self.total = total
+    isShown = isatty(STDERR_FILENO) == 1
+  }
+
+  /// To be called for each picture; writes a few times a second at most.
+  mutating func show(_ count: Int) {
+    guard isShown else { return }
+    let now = ContinuousClock.now
+    guard now - lastShown > .milliseconds(100) else { return }
+    lastShown = now
+    let elapsed = (now - start) / .seconds(1)
+    let rate = Int((Double(count) / max(elapsed, 0.001)).rounded())
+    var line = "\(label): \(count) pictures, \(rate) a second"
+    if let total, total > 0 {
+      let percent = min(100, count * 100 / total)
+      let filled = percent / 5
+      let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 20 - filled)
+      line += "  [\(bar)] \(percent) %"
+    }
+    StandardError.write("\r\u{1B}[2K" + line)
+    hasLine = true
+  }
+
+  /// Takes the line away.
+  mutating func clear() {
+    if hasLine { StandardError.write("\r\u{1B}[2K") }
+    hasLine = false
+  }
+}

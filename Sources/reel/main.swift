@@ -1,5 +1,0 @@
-// The command line.
-
-import ReelRendering
-
-print("reel: nothing to do yet")
