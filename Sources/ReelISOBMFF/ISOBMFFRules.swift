@@ -68,6 +68,12 @@ extension Rule {
   public static let lengthSize = Rule(
     "isobmff.length-size", "lengthSizeMinusOne is 0, 1 or 3",
     clause: "ISO/IEC 14496-15:2019 §5.3.3.1.2")
+  public static let fragmentTime = Rule(
+    "isobmff.fragment-time", "a fragment's decoding time is below 2⁶⁰ ticks",
+    clause: "\(base) §8.8.12.3")
+  public static let fragmentTrack = Rule(
+    "isobmff.fragment-track", "a track fragment belongs to a track of the movie",
+    clause: "\(base) §8.8.7.1")
   public static let compressedMovie = Rule(
     "isobmff.compressed-movie", "a compressed movie box (cmov)",
     clause: "QuickTime File Format, Compressed Movie Resources")

@@ -77,6 +77,17 @@ public struct TimelineEdit: Sendable, Hashable {
   }
 }
 
+/// How the content of a track is encrypted.
+public struct ContentProtection: Sendable, Hashable {
+  /// Scheme, such as `cenc` or `cbcs`; nil when not told.
+  public var scheme: FourCC?
+  /// Identity of the key, 16 bytes; empty when not told.
+  public var keyID: [UInt8] = []
+  /// Bytes of each sample's initialization vector; 0 for a constant one.
+  public var initializationVectorByteCount = 0
+  public init() {}
+}
+
 /// A track (stream) of an input.
 public struct Track: Sendable {
   /// The container's number: track_ID, PID, TrackNumber.
@@ -96,6 +107,8 @@ public struct Track: Sendable {
   public var isEnabled = true
   /// Content is encrypted; packets cannot be decoded without a key.
   public var isProtected = false
+  /// What is known of the encryption; nil when there is none.
+  public var protection: ContentProtection?
   /// Number of samples the container's tables hold; nil when only reading tells.
   public var sampleCount: Int?
   /// Formats of the sample descriptions, in order; packets name theirs by index.

@@ -7,6 +7,8 @@ import ReelCore
 struct AudioSampleEntry {
   private(set) var codec: CodecID
   private(set) var format = AudioFormat()
+  /// Set for `enca`.
+  private(set) var protection: ContentProtection?
   /// Version of the layout: 0…2.
   private(set) var version: UInt16 = 0
   /// QuickTime versions 1 and 2: uncompressed samples in a packet; 0 when not told.
@@ -70,6 +72,12 @@ struct AudioSampleEntry {
         if let named = CodecNames.objectType[box.objectTypeIndication] { codec = named }
       case "wave":
         try parseChildren(&reader, &context)
+      case "sinf":
+        let box = try ProtectionSchemeInfoBox(parsing: &reader, &context)
+        protection = box.protection
+        if codec == .unknown, let original = box.originalFormat {
+          codec = CodecNames.audio[original] ?? .unknown
+        }
       default:
         break
       }

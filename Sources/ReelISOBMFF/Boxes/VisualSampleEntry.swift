@@ -6,6 +6,8 @@ import ReelCore
 struct VisualSampleEntry {
   private(set) var codec: CodecID
   private(set) var format = VideoFormat()
+  /// Set for `encv`.
+  private(set) var protection: ContentProtection?
 
   init(
     parsing reader: inout ByteReader, type: FourCC, _ context: inout BoxContext
@@ -44,6 +46,12 @@ struct VisualSampleEntry {
       // Of several, the code points win over a profile, the first over the rest.
       let box = try ColourInformationBox(parsing: &reader)
       if format.colour == nil { format.colour = box.description }
+    case "sinf":
+      let box = try ProtectionSchemeInfoBox(parsing: &reader, &context)
+      protection = box.protection
+      if codec == .unknown, let original = box.originalFormat {
+        codec = CodecNames.video[original] ?? .unknown
+      }
     default:
       break
     }

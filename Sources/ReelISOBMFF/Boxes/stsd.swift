@@ -28,8 +28,10 @@ struct SampleEntry {
   let type: FourCC
   /// Index into the data references, from 1.
   private(set) var dataReferenceIndex: UInt16 = 1
-  var codec: CodecID
-  var format: TrackFormat
+  let codec: CodecID
+  let format: TrackFormat
+  /// Nil when the samples are in the clear.
+  let protection: ContentProtection?
 
   init(
     parsing reader: inout ByteReader, type: FourCC, handler: FourCC, descriptionVersion: UInt8,
@@ -41,14 +43,15 @@ struct SampleEntry {
     switch handler {
     case "vide", "pict", "auxv":
       let entry = try VisualSampleEntry(parsing: &reader, type: type, &context)
-      (codec, format) = (entry.codec, .video(entry.format))
+      (codec, format, protection) = (entry.codec, .video(entry.format), entry.protection)
     case "soun":
       let entry = try AudioSampleEntry(
         parsing: &reader, type: type, descriptionVersion: descriptionVersion, &context)
-      (codec, format) = (entry.codec, .audio(entry.format))
+      (codec, format, protection) = (entry.codec, .audio(entry.format), entry.protection)
     default:
       codec = CodecNames.other[type] ?? .unknown
       format = .other(sampleEntry: type)
+      protection = nil
     }
   }
 }

@@ -1,95 +1,146 @@
-// The boxes of the file itself: finding the movie without loading the media.
+// Finding and reading the boxes that describe a file, wherever they stand.
 
 import ReelCore
 
-/// A box at the top level of the file.
-struct TopLevelBox {
-  let type: FourCC
-  let offset: Int64
-  let headerByteCount: Int
-  /// Bytes of the whole box as stated, or to the end of the file; nil when it goes to the end and
-  /// that is not known.
-  let byteCount: Int64?
+/// What the top-level boxes of one or several sources tell: a file, or an initialization segment and
+/// then media segments.
+struct FileLayout {
+  private var fileType: FileTypeBox?
+  private var movie: MovieBox?
+  private var collector: FragmentCollector?
+  private var builder: TrackBuilder?
+  /// Fragments were seen before any movie box.
+  private var hasStrayFragments = false
+  private var endOffset: Int64 = 0
 
-  var payloadOffset: Int64 { offset + Int64(headerByteCount) }
-}
-
-/// Reads top-level boxes one after the other. Only headers are read.
-struct TopLevelWalker {
-  let source: any ByteSource
-  private(set) var offset: Int64 = 0
-  /// The last box goes to the end of the file.
-  private var isAtEnd = false
-
-  init(_ source: any ByteSource, from offset: Int64 = 0) {
-    self.source = source
-    self.offset = offset
+  /// Reads the metadata of a source. Media data is passed over.
+  mutating func read(_ source: any ByteSource, _ context: inout BoxContext) throws(MediaError) {
+    var walker = TopLevelWalker(source)
+    var hasMedia = false
+    while let box = try nextBox(&walker, &context) {
+      switch box.type {
+      case "ftyp" where fileType == nil:
+        fileType = try parse(box, walker, &context) { (reader, _) throws(MediaError) in
+          try FileTypeBox(parsing: &reader)
+        }
+      case "moov" where movie == nil:
+        try take(parse(box, walker, &context, MovieBox.init(parsing:_:)), &context)
+      case "moof":
+        try readFragment(box, walker, &context)
+      case "mdat":
+        hasMedia = true
+        try checkEnd(box, source, &context)
+      default:
+        break
+      }
+      // Nothing that follows the media of a file without fragments can change what it is.
+      if hasMedia, let movie, !movie.isFragmented { break }
+    }
+    endOffset = walker.offset
   }
 
-  /// The next box, or nil at the end of the file.
+  /// The next box. What follows a complete movie may be anything; without one, a fault is the answer.
+  private func nextBox(
+    _ walker: inout TopLevelWalker, _ context: inout BoxContext
+  ) throws(MediaError) -> TopLevelBox? {
+    do {
+      return try walker.next(&context)
+    } catch {
+      guard movie != nil, error.family == .damaged || error.family == .needsMoreData else {
+        throw error
+      }
+      try context.note(error)
+      return nil
+    }
+  }
+
+  private mutating func take(_ movie: MovieBox, _ context: inout BoxContext) throws(MediaError) {
+    var builder = TrackBuilder(movie: movie)
+    for track in movie.tracks { try builder.append(track, &context) }
+    collector = FragmentCollector(
+      extends: movie.extends, trackIDs: builder.trackIDs, tables: builder.takeTables())
+    self.builder = builder
+    self.movie = movie
+  }
+
+  /// Reads a fragment. One that is damaged or cut costs its own samples, not those before it.
+  private mutating func readFragment(
+    _ box: TopLevelBox, _ walker: TopLevelWalker, _ context: inout BoxContext
+  ) throws(MediaError) {
+    guard collector != nil else {
+      hasStrayFragments = true
+      return
+    }
+    do {
+      try parse(box, walker, &context) { (reader, context) throws(MediaError) in
+        try collector?.append(parsing: &reader, at: box.offset, &context)
+      }
+    } catch {
+      guard error.family == .damaged || error.family == .needsMoreData else { throw error }
+      try context.note(error)
+    }
+  }
+
+  /// Reads a top-level box of metadata.
+  private func parse<Box>(
+    _ box: TopLevelBox, _ walker: TopLevelWalker, _ context: inout BoxContext,
+    _ body: (inout ByteReader, inout BoxContext) throws(MediaError) -> Box
+  ) throws(MediaError) -> Box {
+    let bytes = try walker.payload(of: box, limits: context.limits)
+    var reader = ByteReader(bytes.span, base: box.payloadOffset)
+    try context.enter(box.type, at: box.offset)
+    do {
+      let parsed = try body(&reader, &context)
+      context.leave(to: 0)
+      return parsed
+    } catch {
+      let located = context.located(error)
+      context.leave(to: 0)
+      throw located
+    }
+  }
+
+  /// Notes a media box that reaches past the end of the file.
+  private func checkEnd(
+    _ box: TopLevelBox, _ source: any ByteSource, _ context: inout BoxContext
+  ) throws(MediaError) {
+    guard let length = source.byteCount, let stated = box.byteCount,
+      stated > length - box.offset
+    else { return }
+    try context.note(
+      MediaError(
+        .needsMoreData, .boxTruncated, at: .box(path: "\(box.type)", offset: box.offset),
+        detail: "\(stated) bytes stated, \(length - box.offset) there"))
+  }
+
+  // MARK: Results
+
+  var fragmentCount: Int { collector?.fragmentCount ?? 0 }
+
+  /// The tracks with all their samples.
   ///
-  /// - Throws: `needsMoreData` for a header that is cut, `damaged` for a size that cannot be, `io`.
-  mutating func next(_ context: inout BoxContext) throws(MediaError) -> TopLevelBox? {
-    if isAtEnd { return nil }
-    let head = try source.readFully(at: offset, count: 16)
-    if head.isEmpty { return nil }
-    try context.countBox(at: offset)
-    var reader = ByteReader(head.span, base: offset)
-    var byteCount = UInt64(try reader.read(UInt32.self))
-    let type = FourCC(rawValue: try reader.read())
-    var headerByteCount = 8
-    if byteCount == 1 {
-      byteCount = try reader.read()
-      headerByteCount = 16
-    }
-    if byteCount == 0 {
-      isAtEnd = true
-      return TopLevelBox(
-        type: type, offset: offset, headerByteCount: headerByteCount,
-        byteCount: source.byteCount.map { $0 - offset })
-    }
-    guard byteCount >= UInt64(headerByteCount) else {
+  /// - Throws: `damaged` when there was no movie box.
+  mutating func finish(_ context: inout BoxContext) throws(MediaError) -> TrackBuilder {
+    guard var builder, let collector else {
       throw MediaError(
-        .damaged, .boxSize, at: .offset(offset), detail: "\(type) has size \(byteCount)")
+        .damaged, .movieMissing, at: .offset(endOffset),
+        detail: hasStrayFragments
+          ? "there are fragments, but no movie" : "the file ends without one",
+        advice: hasStrayFragments
+          ? "a media segment is read together with its initialization segment"
+          : "a file whose recording was interrupted has none")
     }
-    let box = TopLevelBox(
-      type: type, offset: offset, headerByteCount: headerByteCount,
-      byteCount: Int64(clamping: byteCount))
-    let (end, overflow) = offset.addingReportingOverflow(Int64(clamping: byteCount))
-    if overflow { isAtEnd = true } else { offset = end }
-    return box
+    try builder.finish(collector.finish(), &context)
+    return builder
   }
 
-  /// The payload of a metadata box, which must fit the limit and the file.
-  func payload(of box: TopLevelBox, limits: Limits) throws(MediaError) -> [UInt8] {
-    let stated = box.byteCount.map { $0 - Int64(box.headerByteCount) }
-    // LIMIT: a file cannot make us hold more than this, whatever size it states.
-    guard (stated ?? 0) <= Int64(limits.maximumMetadataBytes) else {
-      throw MediaError(
-        .limitExceeded, .metadataBytes, at: .box(path: "\(box.type)", offset: box.offset),
-        detail: "\(stated ?? 0) bytes",
-        advice: "raise Limits.maximumMetadataBytes if the file is trusted")
-    }
-    let wanted = Int(stated ?? Int64(limits.maximumMetadataBytes))
-    // An input of unknown length is read piece by piece: only what is there takes memory.
-    if let end = source.byteCount, end - box.payloadOffset < Int64(wanted), stated != nil {
-      throw truncation(box, there: end - box.payloadOffset)
-    }
-    var bytes: [UInt8] = []
-    while bytes.count < wanted {
-      let piece = try source.read(
-        at: box.payloadOffset + Int64(bytes.count), count: min(wanted - bytes.count, 1 << 24))
-      if piece.isEmpty { break }
-      if bytes.isEmpty { bytes = piece } else { bytes += piece }
-    }
-    if stated != nil && bytes.count < wanted { throw truncation(box, there: Int64(bytes.count)) }
-    return bytes
-  }
-
-  private func truncation(_ box: TopLevelBox, there: Int64) -> MediaError {
-    MediaError(
-      .needsMoreData, .boxTruncated, at: .box(path: "\(box.type)", offset: box.offset),
-      detail:
-        "\(box.byteCount ?? 0) bytes stated, \(max(there, 0) + Int64(box.headerByteCount)) there")
+  /// The tags that the brands make, named as FFmpeg names them.
+  var tags: [Tag] {
+    guard let fileType else { return [] }
+    return [
+      Tag("major_brand", "\(fileType.majorBrand)"),
+      Tag("minor_version", "\(fileType.minorVersion)"),
+      Tag("compatible_brands", fileType.compatibleBrands.map(\.description).joined()),
+    ]
   }
 }

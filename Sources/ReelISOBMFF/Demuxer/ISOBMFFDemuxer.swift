@@ -1,4 +1,4 @@
-// The demuxer of MP4, MOV, M4V, M4A and 3GP files.
+// The demuxer of MP4, MOV, M4V, M4A and 3GP files and of fragmented ones, CMAF among them.
 
 public import ReelCore
 
@@ -12,6 +12,8 @@ public struct ISOBMFFDemuxer: Demuxer {
   public let tags: [Tag]
   public let warnings: [MediaError]
   public var hasIndex: Bool { true }
+  /// Number of movie fragments; 0 for a file that has all in its movie box.
+  public let fragmentCount: Int
 
   let source: any ByteSource
   let limits: Limits
@@ -19,22 +21,27 @@ public struct ISOBMFFDemuxer: Demuxer {
 
   /// Opens a file.
   ///
+  /// - Parameter initialization: the initialization segment (`ftyp`, `moov`) when `source` holds media
+  ///   segments only.
   /// - Throws: `needsMoreData` when the file ends inside its metadata, `damaged` when it breaks a
   ///   rule that leaves no meaning (any rule of `strictness` otherwise), `unsupported`,
   ///   `limitExceeded`, `io`.
   public init(
-    source: any ByteSource, limits: Limits = .standard, strictness: Strictness = .lenient
+    source: any ByteSource, initialization: (any ByteSource)? = nil, limits: Limits = .standard,
+    strictness: Strictness = .lenient
   ) throws(MediaError) {
     var context = BoxContext(limits: limits, strictness: strictness)
-    let layout = try Self.readLayout(source, &context)
-    var builder = TrackBuilder(movie: layout.movie)
-    for track in layout.movie.tracks { try builder.append(track, &context) }
+    var layout = FileLayout()
+    if let initialization { try layout.read(initialization, &context) }
+    try layout.read(source, &context)
+    let builder = try layout.finish(&context)
     self.source = source
     self.limits = limits
     tracks = builder.tracks
     tables = builder.tables
     duration = builder.duration
-    tags = layout.fileType.map(Self.tags) ?? []
+    tags = layout.tags
+    fragmentCount = layout.fragmentCount
     warnings = context.warnings
   }
 
@@ -61,90 +68,6 @@ public struct ISOBMFFDemuxer: Demuxer {
     "ftyp", "styp", "moov", "mdat", "moof", "sidx", "pnot", "emsg", "prft", "ssix",
   ]
 
-  private struct Layout {
-    var fileType: FileTypeBox?
-    let movie: MovieBox
-  }
-
-  /// Finds and reads the boxes that describe the file, wherever they stand.
-  private static func readLayout(
-    _ source: any ByteSource, _ context: inout BoxContext
-  ) throws(MediaError) -> Layout {
-    var walker = TopLevelWalker(source)
-    var (fileType, movie): (FileTypeBox?, MovieBox?)
-    var hasMedia = false
-    walk: while true {
-      let box: TopLevelBox
-      do {
-        guard let next = try walker.next(&context) else { break walk }
-        box = next
-      } catch {
-        // What follows a complete movie may be anything; without one it is the fault to tell.
-        guard movie != nil, error.family == .damaged || error.family == .needsMoreData else {
-          throw error
-        }
-        try context.note(error)
-        break walk
-      }
-      switch box.type {
-      case "ftyp" where fileType == nil:
-        fileType = try parse(box, walker, &context, FileTypeBox.init(parsing:_:))
-      case "moov" where movie == nil:
-        movie = try parse(box, walker, &context, MovieBox.init(parsing:_:))
-      case "mdat":
-        hasMedia = true
-        try checkEnd(box, source, &context)
-      default:
-        break
-      }
-      if hasMedia, let movie, !movie.isFragmented { break walk }
-    }
-    guard let movie else {
-      throw MediaError(
-        .damaged, .movieMissing, at: .offset(walker.offset), detail: "the file ends without one",
-        advice: "a file whose recording was interrupted has no movie box")
-    }
-    return Layout(fileType: fileType, movie: movie)
-  }
-
-  /// Reads a top-level box of metadata.
-  private static func parse<Box>(
-    _ box: TopLevelBox, _ walker: TopLevelWalker, _ context: inout BoxContext,
-    _ body: (inout ByteReader, inout BoxContext) throws(MediaError) -> Box
-  ) throws(MediaError) -> Box {
-    let bytes = try walker.payload(of: box, limits: context.limits)
-    var reader = ByteReader(bytes.span, base: box.payloadOffset)
-    try context.enter(box.type, at: box.offset)
-    do {
-      let parsed = try body(&reader, &context)
-      context.leave()
-      return parsed
-    } catch {
-      throw context.located(error)
-    }
-  }
-
-  /// Notes a media box that reaches past the end of the file.
-  private static func checkEnd(
-    _ box: TopLevelBox, _ source: any ByteSource, _ context: inout BoxContext
-  ) throws(MediaError) {
-    guard let length = source.byteCount, let stated = box.byteCount,
-      stated > length - box.offset
-    else { return }
-    try context.note(
-      MediaError(
-        .needsMoreData, .boxTruncated, at: .box(path: "\(box.type)", offset: box.offset),
-        detail: "\(stated) bytes stated, \(length - box.offset) there"))
-  }
-
-  /// The tags that the brands make, named as FFmpeg names them.
-  private static func tags(_ box: FileTypeBox) -> [Tag] {
-    [
-      Tag("major_brand", "\(box.majorBrand)"), Tag("minor_version", "\(box.minorVersion)"),
-      Tag("compatible_brands", box.compatibleBrands.map(\.description).joined()),
-    ]
-  }
-
   public func makePacketReader(
     trackIndices: [Int]
   ) throws(MediaError) -> any PacketReader {
@@ -152,13 +75,5 @@ public struct ISOBMFFDemuxer: Demuxer {
       throw MediaError(.usage, .noSuchTrack, detail: "index \(index) of \(tables.count)")
     }
     return ISOBMFFPacketReader(self, trackIndices: trackIndices)
-  }
-}
-
-extension FileTypeBox {
-  fileprivate init(
-    parsing reader: inout ByteReader, _ context: inout BoxContext
-  ) throws(MediaError) {
-    try self.init(parsing: &reader)
   }
 }

@@ -6,19 +6,24 @@ import ReelCore
 struct TrackBuilder {
   private(set) var tracks: [Track] = []
   private(set) var tables: [SampleTable] = []
+  private var boxes: [TrackBox] = []
   private let movieTimescale: Int32
   private let movieDuration: Int64?
+  private let isFragmented: Bool
 
   init(movie: MovieBox) {
     movieTimescale = movie.header?.timescale ?? 600
-    movieDuration = movie.header?.duration
+    movieDuration = movie.fragmentDuration ?? movie.header?.duration
+    isFragmented = movie.isFragmented
   }
 
-  /// Length of the movie: the longest track, or what the header says when no track tells.
+  var trackIDs: [Int] { tracks.map(\.id) }
+
+  /// Length of the movie: the longest track, or what the headers say when no track tells.
   var duration: MediaTime {
     let longest = tracks.map(\.duration).filter(\.isNumeric).max()
     if let longest, longest > .zero { return longest }
-    guard let movieDuration else { return .indefinite }
+    guard let movieDuration, movieDuration > 0 else { return .indefinite }
     return MediaTime(value: movieDuration, timescale: movieTimescale)
   }
 
@@ -35,24 +40,42 @@ struct TrackBuilder {
       id: Int(box.header?.trackID ?? 0), kind: box.handler?.kind ?? .data,
       codec: entries.first?.codec ?? .unknown, timescale: mediaHeader.timescale,
       formats: entries.map(\.format))
-    let table = try SampleTable(box, &context)
+    track.protection = entries.lazy.compactMap(\.protection).first
+    track.isProtected = track.protection != nil
     track.language = mediaHeader.language
     track.isEnabled = box.header?.isEnabled ?? true
-    track.mediaDuration = table.count > 0 ? table.deltas.total : mediaHeader.duration
-    track.sampleCount = table.count
-    track.edits = edits(box.edits, table)
-    track.duration = presentationDuration(track, box)
     if let matrix = box.header?.matrix, matrix != Self.identity { track.matrix = matrix }
     if let name = box.handler?.name, !name.isEmpty { track.tags.append(Tag("handler_name", name)) }
+    tables.append(try SampleTable(box, &context))
     tracks.append(track)
-    tables.append(table)
+    boxes.append(box.withoutTables)
   }
 
   private static let identity: [Int32] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
 
-  /// The edit list in presentation time. An edit of length 0 at the end stands for the rest of the
-  /// media: writers that do not know the length yet put it there (ISO/IEC 14496-12:2020 §8.6.6.1).
-  private func edits(_ box: EditListBox?, _ table: SampleTable) -> [TimelineEdit] {
+  /// Hands the tables over to be extended by fragments.
+  mutating func takeTables() -> [SampleTable] {
+    defer { tables = [] }
+    return tables
+  }
+
+  /// Takes the finished tables back and works out what depends on all samples.
+  mutating func finish(
+    _ tables: [SampleTable], _ context: inout BoxContext
+  ) throws(MediaError) {
+    self.tables = tables
+    for index in tracks.indices {
+      let table = tables[index]
+      tracks[index].sampleCount = table.count
+      tracks[index].mediaDuration =
+        table.count > 0 ? table.endTicks : boxes[index].mediaHeader?.duration
+      tracks[index].edits = edits(boxes[index].edits)
+      tracks[index].duration = presentationDuration(tracks[index], boxes[index])
+    }
+  }
+
+  /// The edit list in presentation time.
+  private func edits(_ box: EditListBox?) -> [TimelineEdit] {
     guard let entries = box?.entries else { return [] }
     return entries.map { entry in
       TimelineEdit(
@@ -63,17 +86,20 @@ struct TrackBuilder {
 
   /// Sum of the edits, or the media as it is, or what the headers say.
   private func presentationDuration(_ track: Track, _ box: TrackBox) -> MediaTime {
-    if let entries = box.edits?.entries, !entries.isEmpty {
-      var total: Int64 = 0
-      for entry in entries {
-        total = total.addingReportingOverflow(entry.segmentDuration).partialValue
-      }
-      if total > 0 { return MediaTime(value: total, timescale: movieTimescale) }
+    var total = Rational.zero
+    for edit in track.edits { total += Rational(edit.duration) ?? .zero }
+    // An edit of length 0 shows all the media there is from its media time on.
+    if let last = track.edits.last, let start = last.mediaStart, last.duration == .zero,
+      let media = track.mediaDuration
+    {
+      let rest = Rational(max(media.subtractingReportingOverflow(start).partialValue, 0), 1)
+      total += rest / Rational(Int(track.timescale))
     }
+    if total > .zero { return MediaTime(total, timescale: movieTimescale) }
     if let media = track.mediaDuration, media > 0 {
       return MediaTime(value: media, timescale: track.timescale)
     }
-    guard let duration = box.header?.duration else { return .indefinite }
+    guard let duration = box.header?.duration, duration > 0 else { return .indefinite }
     return MediaTime(value: duration, timescale: movieTimescale)
   }
 }

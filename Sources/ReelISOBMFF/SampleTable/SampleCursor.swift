@@ -16,6 +16,8 @@ struct SampleCursor {
     fileprivate var deltaEntry = 0
     fileprivate var offsetEntry = 0
     fileprivate var sizeEntry = 0
+    /// Index of the first time shift that begins behind the sample.
+    fileprivate var nextShift = 0
     /// Index into the sync samples of the first that is not before `number`.
     fileprivate var syncIndex = 0
   }
@@ -37,7 +39,8 @@ struct SampleCursor {
     position = Position()
     position.number = number
     guard number < table.count else { return }
-    position.decodeTicks = table.deltas.sum(before: number)
+    position.decodeTicks = table.decodeTicks(number)
+    position.nextShift = table.timeShiftIndex(of: number) + 1
     position.deltaEntry = table.deltas.entry(containing: number)
     if table.compositionOffsets.count > 0 {
       position.offsetEntry = table.compositionOffsets.entry(containing: number)
@@ -82,10 +85,22 @@ struct SampleCursor {
     position.decodeTicks &+= delta
     position.offset = position.offset.addingReportingOverflow(Int64(byteCount)).partialValue
     position.number = number &+ 1
+    if position.nextShift < table.timeShifts.count { passShift() }
     if number &+ 1 >= position.chunkEnd && number &+ 1 < table.count {
       enterChunk(position.chunk + 1)
     }
     return record
+  }
+
+  /// Applies the time shifts that begin with the next sample.
+  private mutating func passShift() {
+    while position.nextShift < table.timeShifts.count,
+      Int(table.timeShifts[position.nextShift].firstSample) <= position.number
+    {
+      let before = position.nextShift > 0 ? table.timeShifts[position.nextShift - 1].shift : 0
+      position.decodeTicks += table.timeShifts[position.nextShift].shift - before
+      position.nextShift += 1
+    }
   }
 
   private mutating func nextPresentationTicks() -> Int64 {

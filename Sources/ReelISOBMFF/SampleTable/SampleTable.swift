@@ -27,14 +27,24 @@ struct SampleTable: Sendable {
     var position: Int64
   }
 
+  /// From a sample on, decoding times are this much later than the durations before it add up to.
+  struct TimeShift: Sendable {
+    var firstSample: UInt32
+    var shift: Int64
+  }
+
   var count: Int { sizes.count }
-  private(set) var deltas = RunLengthTable<UInt32>()
+  var deltas = RunLengthTable<UInt32>()
+  /// Ascending by sample; empty when times follow from the durations alone.
+  var timeShifts: [TimeShift] = []
   /// Empty when all offsets are 0.
-  private(set) var compositionOffsets = RunLengthTable<Int32>()
-  private(set) var sizes = RunLengthTable<UInt32>()
-  private(set) var chunks: [Chunk] = []
+  var compositionOffsets = RunLengthTable<Int32>()
+  var sizes = RunLengthTable<UInt32>()
+  var chunks: [Chunk] = []
   /// Ascending; nil when every sample is a sync sample.
-  private(set) var syncSamples: [UInt32]?
+  var syncSamples: [UInt32]?
+  /// Offset in the file behind the last sample.
+  var dataEnd: Int64 = -1
   /// Least and greatest composition offset.
   private(set) var offsetBounds: ClosedRange<Int64> = 0...0
 
@@ -66,7 +76,6 @@ struct SampleTable: Sendable {
         try noteDifference("stss", Int(sync.last ?? 0) + 1, &context)
       }
     }
-    finish()
   }
 
   private func noteDifference(
@@ -79,7 +88,7 @@ struct SampleTable: Sendable {
   }
 
   /// Chooses the small forms and measures the offsets, once all samples are in.
-  private mutating func finish() {
+  mutating func finish() {
     deltas.compact()
     compositionOffsets.compact()
     sizes.compact()
@@ -96,19 +105,19 @@ struct SampleTable: Sendable {
     let box = track.sizes
     let runs = track.sampleToChunk?.entries ?? []
     let offsets = track.chunkOffsets.offsets
-    var (run, sample, nextPosition) = (0, 0, Int64(-1))
+    var (run, sample) = (0, 0)
     for (number, position) in offsets.enumerated() where !runs.isEmpty {
       while run + 1 < runs.count && Int(runs[run + 1].firstChunk) <= number { run += 1 }
       let length = min(Int(runs[run].samplesPerChunk), box.sampleCount - sample)
       guard length > 0 else { continue }
       let description = runs[run].sampleDescriptionIndex
-      if position != nextPosition || chunks.last?.descriptionIndex != description {
+      if position != dataEnd || chunks.last?.descriptionIndex != description {
         chunks.append(
           Chunk(
             firstSample: UInt32(sample), descriptionIndex: description, position: position))
       }
       let byteCount = appendSizes(of: sample..<sample + length, box)
-      nextPosition = position.addingReportingOverflow(byteCount).partialValue
+      dataEnd = position.addingReportingOverflow(byteCount).partialValue
       sample += length
       try SampleSizeBox.check(sample, at: 0, context)
     }
@@ -137,7 +146,7 @@ struct SampleTable: Sendable {
   func record(_ number: Int) -> SampleRecord {
     precondition(number >= 0 && number < count)
     let chunk = chunks[chunkIndex(of: number)]
-    let decodeTicks = deltas.sum(before: number)
+    let decodeTicks = self.decodeTicks(number)
     return SampleRecord(
       decodeTicks: decodeTicks,
       presentationTicks: decodeTicks + compositionOffset(number),
@@ -150,8 +159,26 @@ struct SampleTable: Sendable {
   }
 
   func presentationTicks(_ number: Int) -> Int64 {
-    deltas.sum(before: number) + compositionOffset(number)
+    decodeTicks(number) + compositionOffset(number)
   }
+
+  func decodeTicks(_ number: Int) -> Int64 {
+    let index = timeShiftIndex(of: number)
+    return deltas.sum(before: number) + (index >= 0 ? timeShifts[index].shift : 0)
+  }
+
+  /// Index of the time shift that a sample has; −1 for none.
+  func timeShiftIndex(of number: Int) -> Int {
+    var (low, high) = (-1, timeShifts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(timeShifts[middle].firstSample) <= number { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The time at which the last sample ends; 0 without samples.
+  var endTicks: Int64 { count == 0 ? 0 : deltas.total + (timeShifts.last?.shift ?? 0) }
 
   private func compositionOffset(_ number: Int) -> Int64 {
     compositionOffsets.count > 0 ? Int64(compositionOffsets.value(at: number)) : 0
@@ -188,7 +215,22 @@ struct SampleTable: Sendable {
 
   /// The last sample whose decoding time is at or before `ticks`; nil when there is none.
   func lastSample(decodedAtOrBefore ticks: Int64) -> Int? {
-    deltas.lastIndex(withSumAtMost: ticks)
+    guard !timeShifts.isEmpty else { return deltas.lastIndex(withSumAtMost: ticks) }
+    // The last stretch of unbroken times that begins by then.
+    var (low, high) = (-1, timeShifts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if startTicks(timeShifts[middle]) <= ticks { low = middle } else { high = middle }
+    }
+    let end = low + 1 < timeShifts.count ? Int(timeShifts[low + 1].firstSample) : count
+    let shift = low >= 0 ? timeShifts[low].shift : 0
+    guard end > 0, let index = deltas.lastIndex(withSumAtMost: ticks.clampedDifference(shift))
+    else { return nil }
+    return min(index, end - 1)
+  }
+
+  private func startTicks(_ shift: TimeShift) -> Int64 {
+    deltas.sum(before: Int(shift.firstSample)) + shift.shift
   }
 
   /// The last sync sample that is presented at or before `ticks`; the first one when all are later;
@@ -207,5 +249,13 @@ struct SampleTable: Sendable {
     var index = syncIndex(atOrBefore: last)
     while index > 0 && presentationTicks(Int(syncSamples[index])) > ticks { index -= 1 }
     return index >= 0 ? Int(syncSamples[index]) : Int(first)
+  }
+}
+
+extension Int64 {
+  /// The difference, or the nearest value that 64 bits hold.
+  fileprivate func clampedDifference(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (self < 0 ? .min : .max) : difference
   }
 }

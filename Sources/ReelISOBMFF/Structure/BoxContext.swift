@@ -76,7 +76,17 @@ struct BoxContext {
     path.append((type, index))
   }
 
-  mutating func leave() { path.removeLast() }
+  /// Number of boxes around the reader.
+  var depth: Int { path.count }
+
+  /// Leaves all boxes that are nested deeper than `depth`.
+  mutating func leave(to depth: Int) { path.removeLast(path.count - depth) }
+
+  /// Keeps a fault of the input as a warning when lenient; throws it otherwise, and any other error.
+  mutating func tolerate(_ error: MediaError) throws(MediaError) {
+    guard error.family == .damaged || error.family == .needsMoreData else { throw located(error) }
+    try note(error)
+  }
 }
 
 /// Types of which a parent usually has several, so that a path needs their number.
@@ -131,7 +141,9 @@ extension ByteReader {
       do {
         header = try readBoxHeader(&context)
       } catch {
-        throw context.located(error)
+        // Where a size cannot be, nobody knows where the next box begins.
+        try context.tolerate(error)
+        return
       }
       var child = try sub(Int(header.byteCount) - header.headerByteCount)
       var index: Int?
@@ -140,12 +152,14 @@ extension ByteReader {
         numbers[header.type, default: 0] += 1
       }
       try context.enter(header.type, index: index, at: header.offset)
+      let depth = context.depth
       do {
         try body(header, &child, &context)
       } catch {
-        throw context.located(error)
+        // A fault costs the box it lies in, not those around it.
+        try context.tolerate(error)
       }
-      context.leave()
+      context.leave(to: depth - 1)
     }
   }
 

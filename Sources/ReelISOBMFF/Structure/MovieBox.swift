@@ -8,6 +8,9 @@ struct MovieBox {
   private(set) var tracks: [TrackBox] = []
   /// A `mvex` box announces movie fragments. ISO/IEC 14496-12:2020 §8.8.1.
   private(set) var isFragmented = false
+  private(set) var extends: [TrackExtendsBox] = []
+  /// Length of the movie with its fragments, in movie ticks.
+  private(set) var fragmentDuration: Int64?
 
   init(parsing reader: inout ByteReader, _ context: inout BoxContext) throws(MediaError) {
     let start = reader.offset
@@ -15,7 +18,7 @@ struct MovieBox {
       switch header.type {
       case "mvhd": self.header = try MovieHeaderBox(parsing: &reader, &context)
       case "trak": try parseTrack(&reader, &context)
-      case "mvex": isFragmented = true
+      case "mvex": try parseExtends(&reader, &context)
       case "cmov":
         throw MediaError(
           .unsupported, .compressedMovie, at: .offset(header.offset),
@@ -25,6 +28,21 @@ struct MovieBox {
     }
     if header == nil {
       try context.note(MediaError(.damaged, .boxMissing, at: .offset(start), detail: "mvhd"))
+    }
+  }
+
+  /// MovieExtendsBox (`mvex`). ISO/IEC 14496-12:2020 §8.8.1.
+  private mutating func parseExtends(
+    _ reader: inout ByteReader, _ context: inout BoxContext
+  ) throws(MediaError) {
+    isFragmented = true
+    try reader.forEachBox(&context) { (header, reader, context) throws(MediaError) in
+      switch header.type {
+      case "trex": extends.append(try TrackExtendsBox(parsing: &reader, &context))
+      case "mehd":
+        fragmentDuration = try MovieExtendsHeaderBox(parsing: &reader, &context).fragmentDuration
+      default: break
+      }
     }
   }
 

@@ -112,4 +112,17 @@ struct TrackBox {
   private static let tables: Set<FourCC> = [
     "stsd", "stts", "ctts", "stsc", "stsz", "stz2", "stco", "co64", "stss", "sdtp",
   ]
+
+  /// The same box without its sample tables, which are large.
+  var withoutTables: TrackBox {
+    var box = self
+    box.times = TimeToSampleBox()
+    box.compositionOffsets = CompositionOffsetBox()
+    box.sampleToChunk = nil
+    box.sizes = SampleSizeBox()
+    box.chunkOffsets = ChunkOffsetBox()
+    box.syncSamples = nil
+    box.dependencies = nil
+    return box
+  }
 }
