@@ -61,3 +61,33 @@ public struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
   @inlinable
   public func fill(with value: Element) { fill(0..<count, with: value) }
 }
+
+extension CheckedBuffer where Element == UInt8 {
+  /// `bytes` followed by `padding` zeros.
+  @inlinable
+  public init(_ bytes: [UInt8], padding: Int) {
+    self.init(repeating: 0, count: bytes.count + padding)
+    // SAFETY: this buffer was made at least as long as the array on the line above.
+    unsafe bytes.withUnsafeBufferPointer { source in
+      if let start = source.baseAddress { unsafe base.update(from: start, count: source.count) }
+    }
+  }
+
+  /// Eight bytes from `index` as a big-endian number; traps unless all lie inside.
+  @inlinable @inline(__always)
+  public func loadBigEndian64(at index: Int) -> UInt64 {
+    precondition(index >= 0 && index <= count &- 8)
+    // SAFETY: the extent was checked on the line above.
+    return unsafe UInt64(
+      bigEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+  }
+
+  /// Four bytes from `index` as a big-endian number; traps unless all lie inside.
+  @inlinable @inline(__always)
+  public func loadBigEndian32(at index: Int) -> UInt32 {
+    precondition(index >= 0 && index <= count &- 4)
+    // SAFETY: the extent was checked on the line above.
+    return unsafe UInt32(
+      bigEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt32.self))
+  }
+}

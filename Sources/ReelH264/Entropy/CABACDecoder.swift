@@ -1,0 +1,121 @@
+// The arithmetic decoding engine. ISO/IEC 14496-10:2020 §9.3.1.2, §9.3.3.2.
+
+import ReelCore
+
+/// Slice data with zeros behind it, so that reading ahead needs no test for the end.
+typealias SliceBytes = CheckedBuffer<UInt8>
+
+/// Decodes bins from slice data.
+///
+/// `value` holds codIOffset in its top bits and the bits that follow it below, so that renormalising
+/// is a shift of both and new bytes are fetched in groups of four. Bytes past the end read as zeros;
+/// ``overrun`` tells of it, to be checked once per macroblock: the bin loops have no error branch.
+/// The engine is four numbers, so that a loop over bins can keep a copy of it in registers; the bytes
+/// and the context states are lent to each call.
+struct CABACDecoder {
+  /// codIRange, 256…510 between bins.
+  private var range: UInt32 = 510
+  /// codIOffset · 2⁴⁸ plus the bits read ahead.
+  private var value: UInt64 = 0
+  /// How many of the bits read ahead are still there, ≥ 8 between bins.
+  private var ahead: Int = 0
+  /// Next byte to fetch.
+  private var position: Int = 0
+  /// Bytes without padding.
+  private let end: Int
+
+  /// Zeros that must follow the data in ``SliceBytes``.
+  static let padding = 64
+
+  /// An engine for `end` bytes of data; ``restart(at:_:)`` starts it.
+  init(end: Int) { self.end = end }
+
+  /// Starts the engine at a byte: after the slice header and after pcm samples. §9.3.1.2.
+  mutating func restart(at newPosition: Int, _ bytes: borrowing SliceBytes) {
+    position = min(max(newPosition, 0), end)
+    range = 510
+    // 9 bits of codIOffset and 47 read ahead.
+    value = bytes.loadBigEndian64(at: position) >> 7 & ~1
+    position &+= 7
+    ahead = 47
+  }
+
+  /// The state of each context at the start of a slice: pStateIdx · 2 + valMPS. §9.3.1.1, (9-5).
+  static func initializeContexts(
+    _ states: borrowing CheckedBuffer<UInt8>, _ table: [Int8], qp: Int
+  ) {
+    let qp = Int32(truncatingIfNeeded: min(max(qp, 0), 51))
+    for i in 0..<1024 {
+      let m = Int32(table[2 * i])
+      let n = Int32(table[2 * i + 1])
+      let state = min(max(1, (m &* qp) >> 4 &+ n), 126)
+      states[i] = UInt8(state <= 63 ? (63 &- state) &* 2 : (state &- 64) &* 2 &+ 1)
+    }
+  }
+
+  /// Bits that the slice does not have were consumed.
+  var overrun: Bool { position &- ahead / 8 > end &+ 2 }
+
+  /// Byte after a terminating bin of 1: where pcm samples start. §9.3.1.2.
+  ///
+  /// An encoder that terminates writes out exactly the nine bits that codIOffset holds, the last
+  /// being the stop bit; then it aligns.
+  var bytePosition: Int { (position &* 8 &- ahead &+ 7) / 8 }
+
+  @inline(__always)
+  private mutating func refill(_ bytes: borrowing SliceBytes) {
+    let word = UInt64(bytes.loadBigEndian32(at: min(position, end &+ 8)))
+    value |= word &<< UInt64(truncatingIfNeeded: 16 &- ahead)
+    position &+= 4
+    ahead &+= 32
+  }
+
+  /// DecodeDecision(ctxIdx): one bin, 0 or 1. §9.3.3.2.1. Free of branches but for the refill.
+  @inline(__always)
+  mutating func decision(
+    _ context: Int, _ states: borrowing CheckedBuffer<UInt8>, _ bytes: borrowing SliceBytes
+  ) -> Int {
+    let state = Int(states[context])
+    let rangeLPS = UInt32(
+      CABACTables.rangeLPS[(state & 0x7E) &* 2 &+ Int(truncatingIfNeeded: range >> 6 & 3)])
+    let rangeMPS = range &- rangeLPS
+    let scaled = UInt64(rangeMPS) &<< 48
+    // All ones for the least probable symbol.
+    let mask = value >= scaled ? UInt64.max : 0
+    value &-= scaled & mask
+    let newRange = rangeMPS &+ (rangeLPS &- rangeMPS) & UInt32(truncatingIfNeeded: mask)
+    let isLPS = Int(truncatingIfNeeded: mask) & 1
+    states[context] = CABACTables.transition[state &+ isLPS &* 128]
+    let shift = newRange.leadingZeroBitCount &- 23
+    range = newRange &<< UInt32(truncatingIfNeeded: shift)
+    value = value &<< UInt64(truncatingIfNeeded: shift)
+    ahead &-= shift
+    if ahead < 16 { refill(bytes) }
+    return (state ^ isLPS) & 1
+  }
+
+  /// DecodeBypass: one equiprobable bin. §9.3.3.2.3.
+  @inline(__always)
+  mutating func bypass(_ bytes: borrowing SliceBytes) -> Int {
+    value = value &<< 1
+    ahead &-= 1
+    if ahead < 16 { refill(bytes) }
+    let scaled = UInt64(range) &<< 48
+    let mask = value >= scaled ? UInt64.max : 0
+    value &-= scaled & mask
+    return Int(truncatingIfNeeded: mask) & 1
+  }
+
+  /// DecodeTerminate: 1 ends the slice or announces I_PCM. §9.3.3.2.2.3.
+  mutating func terminate(_ bytes: borrowing SliceBytes) -> Int {
+    range &-= 2
+    if value >= UInt64(range) &<< 48 { return 1 }
+    if range < 256 {
+      range = range &<< 1
+      value = value &<< 1
+      ahead &-= 1
+      if ahead < 16 { refill(bytes) }
+    }
+    return 0
+  }
+}

@@ -1,0 +1,148 @@
+// Decoding of the macroblocks of one slice: the state. ISO/IEC 14496-10:2020 §7.3.4, §7.3.5, §8.3 to §8.5.
+
+import ReelCore
+
+/// Planes and times of one entry of a reference list, prepared for a slice.
+struct ReferenceView<S: PictureSample> {
+  var y, cb, cr: PlaneView<S>
+  /// PicOrderCnt of the frame or field.
+  var orderCount: Int32
+  /// ``Picture/identity(of:)``.
+  var identity: Int32
+  var isLongTerm: Bool
+  /// The view is a bottom field: it decides the chroma vector offset of Table 8-9.
+  var isBottomField: Bool
+}
+
+/// Positions in the neighbourhood caches: rows of 8, the macroblock's 4×4 blocks from row 1, column 4
+/// on; so the left neighbour is at −1, the upper one at −8.
+enum CachePosition {
+  static let origin = 12
+  static let count = 40
+  /// Cache position of a block in raster order.
+  @inline(__always)
+  static func of(raster: Int) -> Int { 12 &+ (raster >> 2) &* 8 &+ raster & 3 }
+}
+
+/// Decodes the macroblocks of one slice into the planes of a picture.
+///
+/// A value made for a slice and dropped with it. Syntax (`+Syntax`, `+Residual`) fills the fields of
+/// the current macroblock, `+Motion` and `+Direct` derive its vectors, `+Intra` and `+Inter`
+/// reconstruct. Nothing throws: a fault sets ``fault`` and ends the slice.
+struct MacroblockDecoder<S: H264Sample>: ~Copyable {
+  // The slice.
+  let header: SliceHeader
+  let sequence: SequenceParameterSet
+  let parameters: PictureParameterSet
+  let input: SliceInput
+  let sliceNumber: Int32
+  let isMbaff: Bool
+  let isCABAC: Bool
+  let isBSlice: Bool
+  let chromaArrayType: Int
+  let bitDepthY: Int
+  let bitDepthC: Int
+  let maximumY: Int32
+  let maximumC: Int32
+  let scaling: ScalingTables
+  let codes = CAVLCCodes.shared
+
+  // The picture.
+  let context: PictureContext
+  let motion: MotionField
+  let widthInMbs: Int
+  /// Rows of macroblocks of the picture: of the field where fields are coded.
+  let heightInMbs: Int
+  /// The planes written: of the field where fields are coded.
+  let y, cb, cr: PlaneView<S>
+  /// Offset of the picture's macroblocks in the motion field: `half` for second parities.
+  let motionBase: Int
+  /// Entries at (set · 2 + list) · 32 + refIdx; set 0 as the slice has them, 1 and 2 the fields for
+  /// top and bottom field macroblocks of MBAFF frames.
+  var references: [ReferenceView<S>] = []
+  /// Entries in use in list 0 and 1 of set 0.
+  let referenceCounts: InlineArray<2, Int>
+  /// DistScaleFactor at set · 32 + refIdxL0, §8.4.1.2.3; 0x7FFF where there is none to apply.
+  let distanceScales: CheckedBuffer<Int32>
+  /// Implicit weight of list 1 at (set · 32 + refIdxL0) · 32 + refIdxL1, §8.4.2.3.1.
+  let implicitWeights: CheckedBuffer<Int16>
+  let colocated: ColocatedPicture?
+
+  // The entropy decoders.
+  let bytes: SliceBytes
+  let partitionB: SliceBytes
+  let partitionC: SliceBytes
+  var cabac: CABACDecoder
+  let states = CheckedBuffer<UInt8>(repeating: 0, count: 1024)
+  var bits: SliceBitReader
+  var bitsB: SliceBitReader
+  var bitsC: SliceBitReader
+
+  // The current macroblock.
+  var address = 0
+  var mbX = 0
+  var mbY = 0
+  /// Index in the picture context.
+  var index = 0
+  var kind: UInt16 = 0
+  /// Field macroblock of an MBAFF frame.
+  var isField = false
+  /// 0; 1 or 2 for top and bottom field macroblocks of MBAFF frames.
+  var referenceSet = 0
+  var qp: Int
+  var previousDeltaQP = 0
+  var codedBlockPattern = 0
+  var codedDC = 0
+  var usesTransform8x8 = false
+  var intra16x16Mode = 0
+  var intraChromaMode = 0
+  /// 0: 16×16, 1: 16×8, 2: 8×16, 3: 8×8.
+  var partitionShape = 0
+  /// 0: 8×8, 1: 8×4, 2: 4×8, 3: 4×4, for each 8×8 block.
+  var subShapes: InlineArray<4, UInt8> = [0, 0, 0, 0]
+  var directMask = 0
+  var transformBypass = false
+  var skipRun = -1
+  var previousSkipped = false
+  /// mb_skip_flag of the bottom macroblock was read together with the top one's.
+  var nextSkipRead: Bool? = nil
+  var macroblocksDecoded = 0
+  var fault: MediaError?
+
+  // Neighbours: indices in the context, −1 when not available.
+  var left0 = -1
+  var left1 = -1
+  var top = -1
+  var topRight = -1
+  var topLeft = -1
+  var leftRows: InlineArray<4, Int> = [0, 1, 2, 3]
+  var topLeftRow = 3
+
+  // Caches, see CachePosition. List 1 follows list 0, Cb and Cr follow Y.
+  var vectors: InlineArray<80, MotionVector> = .init(repeating: .zero)
+  /// −1: the list is not used; −2: not available.
+  var referenceIndices: InlineArray<80, Int8> = .init(repeating: -2)
+  var differences: InlineArray<80, SIMD2<UInt8>> = .init(repeating: .zero)
+  /// refIdx > 0 without direct prediction, for the context of ref_idx.
+  var referencePositive: InlineArray<80, UInt8> = .init(repeating: 0)
+  var counts: InlineArray<120, UInt8> = .init(repeating: 0)
+  var intraModes: InlineArray<40, Int8> = .init(repeating: -1)
+
+  /// Scaled coefficients: plane · 256 + block in decoding order · 16; DC levels from 768, 16 a plane.
+  let coefficients = CheckedBuffer<Int32>(repeating: 0, count: 768 + 48)
+  /// Second prediction of bi-predicted blocks, 16 samples a row.
+  let scratch = SamplePlane<S>(width: 32, height: 16)
+  let scratchView: PlaneView<S>
+}
+
+/// The picture that direct prediction takes vectors from: RefPicList1[0]. §8.4.1.2.1.
+struct ColocatedPicture {
+  let picture: Picture
+  let motion: MotionField
+  let coding: Picture.Coding
+  /// The parity of the field that is the list's first entry; 0 for frames.
+  let parity: Int
+  let isLongTerm: Bool
+  /// The bottom field is nearer to the current picture (or as near): `firstRefPicL1Bottom`.
+  let nearerParity: Int
+}
