@@ -43,9 +43,31 @@ struct VLCTable: ~Copyable {
   }
 }
 
-/// All code tables of residual blocks, built once.
-final class CAVLCCodes: Sendable {
-  static let shared = CAVLCCodes()
+/// The tables that residual blocks are decoded with, built once and only read since.
+final class ResidualTables: @unchecked Sendable {
+  static let shared = ResidualTables()
+
+  /// All scans, one behind the other, at the offsets below.
+  let scans: CheckedBuffer<UInt8>
+  static let frame4x4 = 0
+  static let field4x4 = 16
+  static let frame8x8 = 32
+  static let field8x8 = 96
+  /// Raster order, for chroma DC of 4:2:0.
+  static let plain = 160
+  /// Chroma DC of 4:2:2: row · 2 + column of each index, (8-330).
+  static let chromaDC422 = 176
+
+  private init() {
+    var all: [UInt8] = []
+    for i in 0..<16 { all.append(ScanTables.frame4x4[i]) }
+    for i in 0..<16 { all.append(ScanTables.field4x4[i]) }
+    for i in 0..<64 { all.append(ScanTables.frame8x8[i]) }
+    for i in 0..<64 { all.append(ScanTables.field8x8[i]) }
+    all += (0..<16).map { UInt8($0) }
+    all += [0, 2, 1, 4, 6, 3, 5, 7]
+    scans = CheckedBuffer(all)
+  }
 
   let coeffToken0 = VLCTable(CAVLCTables.coeffToken0)
   let coeffToken2 = VLCTable(CAVLCTables.coeffToken2)

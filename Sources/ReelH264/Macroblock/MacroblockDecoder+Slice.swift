@@ -39,7 +39,6 @@ extension MacroblockDecoder {
       locate()
       let isTopOfPair = isMbaff && address & 1 == 0
       if isTopOfPair { isField = inferredFieldFlag() }
-      if isMbaff && address & 1 == 1 && previousSkipped == false { /* flag of the pair holds */  }
       let skipped = header.sliceType.isIntra ? false : readSkipFlagCABAC(isTopOfPair: isTopOfPair)
       if skipped {
         decodeSkipped()

@@ -45,7 +45,7 @@ struct MacroblockDecoder<S: H264Sample>: ~Copyable {
   let maximumY: Int32
   let maximumC: Int32
   let scaling: ScalingTables
-  let codes = CAVLCCodes.shared
+  let tables = ResidualTables.shared
 
   // The picture.
   let context: PictureContext
@@ -107,6 +107,8 @@ struct MacroblockDecoder<S: H264Sample>: ~Copyable {
   /// mb_skip_flag of the bottom macroblock was read together with the top one's.
   var nextSkipRead: Bool? = nil
   var macroblocksDecoded = 0
+  /// Residual of a lost data partition was left out.
+  var missingResidual = false
   var fault: MediaError?
 
   // Neighbours: indices in the context, −1 when not available.
