@@ -29,7 +29,8 @@ struct SliceBitReader {
   func window(_ bytes: borrowing SliceBytes) -> UInt32 {
     UInt32(
       truncatingIfNeeded:
-        bytes.loadBigEndian64(at: position &>> 3) &<< UInt64(truncatingIfNeeded: position & 7) &>> 32)
+        (bytes.loadBigEndian64(at: position &>> 3)
+        &<< UInt64(truncatingIfNeeded: position & 7)) &>> 32)
   }
 
   @inline(__always)

@@ -8,6 +8,9 @@ import ReelCore
 /// it has a faster one with the same result. Callers use the free functions of the same names in
 /// `KernelFunctions.swift`, which document the parameters.
 protocol H264Sample: PictureSample {
+  /// Eight samples from offset `at`, widened.
+  static func load8(_ plane: PlaneView<Self>, at: Int) -> SIMD8<UInt16>
+
   static func predictIntra4x4(
     mode: Int, _ dst: PlaneView<Self>, at: Int, stride: Int, top: SIMD8<UInt16>,
     left: SIMD4<UInt16>, topLeft: UInt16, hasTop: Bool, hasLeft: Bool, bitDepth: Int)

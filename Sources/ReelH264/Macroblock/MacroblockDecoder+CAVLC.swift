@@ -20,10 +20,26 @@ extension MacroblockDecoder {
 
   /// One block coded with nC = `table`; returns TotalCoeff. Partitioned slices keep residual apart.
   mutating func parseCAVLC(_ target: BlockTarget, table: Int) -> Int {
-    guard isPartitioned else { return parse(&bits, bytes, target, nC: table) }
-    return kind & MacroblockKind.intraMask != 0
-      ? parse(&bitsB, partitionB, target, nC: table)
-      : parse(&bitsC, partitionC, target, nC: table)
+    var reader: SliceBitReader
+    let total: Int
+    if !isPartitioned {
+      reader = bits
+      total = parse(&reader, bytes, target, nC: table)
+      bits = reader
+    } else if kind & MacroblockKind.intraMask != 0 {
+      reader = bitsB
+      total = parse(&reader, partitionB, target, nC: table)
+      bitsB = reader
+    } else {
+      reader = bitsC
+      total = parse(&reader, partitionC, target, nC: table)
+      bitsC = reader
+    }
+    if total < 0 {
+      fail(.residualCode)
+      return 0
+    }
+    return total
   }
 
   @inline(__always)
@@ -38,24 +54,18 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func parse(
-    _ source: inout SliceBitReader, _ data: borrowing SliceBytes, _ target: borrowing BlockTarget,
+  /// TotalCoeff, or −1 where a code is none of its table.
+  @inline(__always)
+  private func parse(
+    _ reader: inout SliceBitReader, _ data: borrowing SliceBytes, _ target: borrowing BlockTarget,
     nC: Int
   ) -> Int {
-    var reader = source
-    defer { source = reader }
     let token = coefficientToken(reader.window(data), nC: nC)
     reader.skip(token & 0xFF)
-    guard token & 0xFF != 0 else {
-      fail(.residualCode, "coeff_token")
-      return 0
-    }
+    guard token & 0xFF != 0 else { return -1 }
     let total = token >> 10
     guard total > 0 else { return 0 }
-    guard total <= target.count else {
-      fail(.residualCode, "\(total) coefficients in a block of \(target.count)")
-      return 0
-    }
+    guard total <= target.count else { return -1 }
     var levels: InlineArray<16, Int32> = .init(repeating: 0)
     readLevels(&reader, data, &levels, total: total, trailingOnes: token >> 8 & 3)
     var zeros = 0
@@ -63,10 +73,7 @@ extension MacroblockDecoder {
       let code = totalZeros(reader.window(data), total: total, count: target.count)
       reader.skip(code & 0xFF)
       zeros = code >> 8
-      guard code & 0xFF != 0, zeros + total <= target.count else {
-        fail(.residualCode, "total_zeros")
-        return 0
-      }
+      guard code & 0xFF != 0, zeros + total <= target.count else { return -1 }
     }
     var index = target.start + zeros + total - 1
     for i in 0..<total {
@@ -76,10 +83,7 @@ extension MacroblockDecoder {
         let code = tables.runBefore.lookUp(reader.window(data), index: zeros - 1)
         reader.skip(code & 0xFF)
         let run = code >> 8
-        guard code & 0xFF != 0, run <= zeros else {
-          fail(.residualCode, "run_before")
-          return total
-        }
+        guard code & 0xFF != 0, run <= zeros else { return -1 }
         zeros -= run
         index -= run
       }

@@ -352,9 +352,20 @@ extension MacroblockDecoder {
 
   // MARK: Storage
 
+  /// See ``PictureContext/divisions``.
+  private var division: UInt8 {
+    guard partitionShape == 3 else { return UInt8(truncatingIfNeeded: partitionShape) }
+    let areSmall = kind & MacroblockKind.direct != 0 || directMask != 0
+    if areSmall && !sequence.direct8x8InferenceFlag { return 4 }
+    if kind & MacroblockKind.direct != 0 { return 3 }
+    for block in 0..<4 where directMask >> block & 1 == 0 && subShapes[block] != 0 { return 4 }
+    return 3
+  }
+
   /// Writes the macroblock's motion for neighbours, co-located prediction and the loop filter.
   mutating func storeMotion() {
     let stored = motionBase &+ index
+    context.divisions[index] = division
     motion.flags[stored] = isField || header.fieldPicFlag ? MotionField.fieldFlag : 0
     for list in 0..<listCount {
       let base = list &* CachePosition.count &+ CachePosition.origin

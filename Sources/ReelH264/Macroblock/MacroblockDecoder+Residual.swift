@@ -152,11 +152,13 @@ extension MacroblockDecoder {
     let list = (isIntra ? 0 : 3) + plane
     let counts = plane &* CachePosition.count
     let categories = plane == 0 ? 0 : plane == 1 ? 6 : 10
+    // §8.6 wants the levels as they were sent.
+    let isRaw = transformBypass || usesSwitchingTransform
     var target = BlockTarget(
       base: 0, start: 0, count: 16, scan: isFieldScan ? ResidualTables.field4x4 : ResidualTables.frame4x4,
-      factors: transformBypass
+      factors: isRaw
         ? ScalingTables.flat4x4 : ScalingTables.offset4x4(list: list, remainder: qp % 6),
-      shift: transformBypass ? 0 : Int32(qp / 6), down: 4)
+      shift: isRaw ? 0 : Int32(qp / 6), down: 4)
     let isIntra16x16 = kind & MacroblockKind.intra16x16 != 0
     if isIntra16x16 {
       var dc = target
@@ -237,14 +239,15 @@ extension MacroblockDecoder {
     guard pattern & 2 != 0 else { return }
     let isIntra = kind & MacroblockKind.intraMask != 0
     let isFieldScan = isField || header.fieldPicFlag
+    let isRaw = transformBypass || usesSwitchingTransform
     for plane in 1...2 {
       let qp = planeQP(plane)
       var target = BlockTarget(
         base: 0, start: 1, count: 15, scan: isFieldScan ? ResidualTables.field4x4 : ResidualTables.frame4x4,
-        factors: transformBypass
+        factors: isRaw
           ? ScalingTables.flat4x4
           : ScalingTables.offset4x4(list: (isIntra ? 0 : 3) + plane, remainder: qp % 6),
-        shift: transformBypass ? 0 : Int32(qp / 6), down: 4)
+        shift: isRaw ? 0 : Int32(qp / 6), down: 4)
       let origin = plane &* CachePosition.count &+ CachePosition.origin
       for block in 0..<(is422 ? 8 : 4) {
         target.base = plane &* 256 &+ block &* 16

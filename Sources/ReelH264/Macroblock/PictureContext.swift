@@ -48,6 +48,8 @@ final class PictureContext {
   let differences0, differences1: CheckedBuffer<SIMD2<UInt8>>
   /// 8×8 blocks predicted in direct mode, bits 0…3.
   let directBlocks: CheckedBuffer<UInt8>
+  /// How inter motion is divided: 0 16×16, 1 16×8, 2 8×16, 3 8×8, 4 smaller. For the loop filter.
+  let divisions: CheckedBuffer<UInt8>
 
   init(widthInMbs: Int, heightInMbs: Int) {
     self.widthInMbs = widthInMbs
@@ -64,6 +66,7 @@ final class PictureContext {
     differences0 = CheckedBuffer(repeating: .zero, count: count * 16)
     differences1 = CheckedBuffer(repeating: .zero, count: count * 16)
     directBlocks = CheckedBuffer(repeating: 0, count: count)
+    divisions = CheckedBuffer(repeating: 0, count: count)
   }
 
   /// Forgets the macroblocks of an earlier picture.

@@ -1,0 +1,140 @@
+// Preparing a slice: reference views, distances, implicit weights. ISO/IEC 14496-10:2020 §8.4.1.2.3, §8.4.2.3.1.
+
+import ReelCore
+
+extension MacroblockDecoder {
+  /// A decoder for one slice of the picture that `target` describes.
+  init(_ input: SliceInput, target: borrowing PictureTarget<S>, sliceNumber: Int32) {
+    let header = input.header
+    let sequence = input.sequence
+    self.input = input
+    self.header = header
+    self.sequence = sequence
+    parameters = input.picture
+    self.sliceNumber = sliceNumber
+    isMbaff = header.mbaffFrameFlag
+    isCABAC = input.picture.entropyCodingModeFlag
+    isBSlice = header.sliceType == .b
+    chromaArrayType = sequence.chromaArrayType
+    bitDepthY = sequence.bitDepthLuma
+    bitDepthC = sequence.bitDepthChroma
+    maximumY = Int32(1) << Int32(sequence.bitDepthLuma) - 1
+    maximumC = Int32(1) << Int32(sequence.bitDepthChroma) - 1
+    scaling = target.scaling
+    context = target.context
+    motion = target.motion
+    widthInMbs = target.widthInMbs
+    heightInMbs = target.heightInMbs
+    motionBase = target.motionBase
+    (y, cb, cr) = (target.y, target.cb, target.cr)
+    referenceCounts = [input.referenceList0.count, input.referenceList1.count]
+    distanceScales = CheckedBuffer(repeating: 0x7FFF, count: 96)
+    implicitWeights = CheckedBuffer(
+      repeating: 32, count: Self.needsImplicitWeights(input) ? 3 * 32 * 32 : 0)
+    bytes = SliceBytes(input.payload, padding: CABACDecoder.padding)
+    partitionB = SliceBytes(input.partitionB?.payload ?? [], padding: CABACDecoder.padding)
+    partitionC = SliceBytes(input.partitionC?.payload ?? [], padding: CABACDecoder.padding)
+    cabac = CABACDecoder(end: input.payload.count)
+    bits = SliceBitReader(bytes, byteCount: input.payload.count, from: input.dataStart)
+    bitsB = SliceBitReader(
+      partitionB, byteCount: input.partitionB?.payload.count ?? 0,
+      from: input.partitionB?.dataStart ?? 0)
+    bitsC = SliceBitReader(
+      partitionC, byteCount: input.partitionC?.payload.count ?? 0,
+      from: input.partitionC?.dataStart ?? 0)
+    qp = header.sliceQPY
+    colocated = Self.colocatedPicture(input, target.picture)
+    scratchView = Self.view(of: scratch)
+    references = Self.referenceViews(input, target: target)
+    if isBSlice { deriveDistances(target.picture) }
+  }
+
+  private static func needsImplicitWeights(_ input: SliceInput) -> Bool {
+    input.header.sliceType == .b && input.picture.weightedBipredIdc == 2
+  }
+
+  /// RefPicList1[0] as direct prediction sees it.
+  private static func colocatedPicture(
+    _ input: SliceInput, _ current: Picture
+  ) -> ColocatedPicture? {
+    guard input.header.sliceType == .b, let first = input.referenceList1.first else { return nil }
+    let picture = first.picture
+    guard picture.motion.widthInMbs == current.motion.widthInMbs,
+      picture.motion.heightInMbs == current.motion.heightInMbs
+    else { return nil }
+    let now = current.orderCount(.frame)
+    let topDistance = (picture.topFieldOrderCount &- now).magnitude
+    let bottomDistance = (picture.bottomFieldOrderCount &- now).magnitude
+    return ColocatedPicture(
+      picture: picture, motion: picture.motion, coding: picture.coding,
+      parity: first.structure.parity, isLongTerm: first.isLongTerm,
+      nearerParity: topDistance < bottomDistance ? 0 : 1)
+  }
+
+  /// Fills ``references``: what the lists have, and for MBAFF frames their fields. §8.4.2.1.
+  private static func referenceViews(
+    _ input: SliceInput, target: borrowing PictureTarget<S>
+  ) -> [ReferenceView<S>] {
+    // Entries that no list has are the picture itself: reading there is harmless.
+    let unused = ReferenceView(
+      y: target.y, cb: target.cb, cr: target.cr, orderCount: 0, identity: -2, isLongTerm: false,
+      isBottomField: false)
+    var views = [ReferenceView<S>](repeating: unused, count: 192)
+    for (list, entries) in [input.referenceList0, input.referenceList1].enumerated() {
+      for (i, entry) in entries.prefix(32).enumerated() {
+        guard let view = view(of: entry, as: entry.structure, like: target) else { continue }
+        views[list * 32 + i] = view
+        guard input.header.mbaffFrameFlag, i < 16 else { continue }
+        for parity in 0..<2 {
+          let same: PictureStructure = parity == 0 ? .topField : .bottomField
+          let base = (parity + 1) * 64 + list * 32 + i * 2
+          if let field = Self.view(of: entry, as: same, like: target) { views[base] = field }
+          if let field = Self.view(of: entry, as: same.opposite, like: target) {
+            views[base + 1] = field
+          }
+        }
+      }
+    }
+    return views
+  }
+
+  /// DistScaleFactor and implicit weights for the frame and for the fields of MBAFF frames.
+  private mutating func deriveDistances(_ current: Picture) {
+    let isImplicit = implicitWeights.count > 0
+    for set in 0..<(isMbaff ? 3 : 1) {
+      let structure: PictureStructure =
+        set == 0 ? header.structure : set == 1 ? .topField : .bottomField
+      let now = current.orderCount(structure)
+      let factor = set == 0 ? 1 : 2
+      let count0 = min(referenceCounts[0] * factor, 32)
+      let count1 = min(referenceCounts[1] * factor, 32)
+      guard count1 > 0 else { continue }
+      for i in 0..<count0 {
+        let first = references[set * 64 + i]
+        distanceScales[set * 32 + i] =
+          Self.distanceScale(now, first, references[set * 64 + 32]) ?? 0x7FFF
+        guard isImplicit else { continue }
+        for j in 0..<count1 {
+          let second = references[set * 64 + 32 + j]
+          var weight: Int32 = 32
+          if !second.isLongTerm, let scale = Self.distanceScale(now, first, second) {
+            let quarter = scale >> 2
+            if quarter >= -64 && quarter <= 128 { weight = quarter }
+          }
+          implicitWeights[(set * 32 + i) * 32 + j] = Int16(truncatingIfNeeded: weight)
+        }
+      }
+    }
+  }
+
+  /// DistScaleFactor, (8-197) to (8-202); nil for long-term pictures and for equal times.
+  private static func distanceScale(
+    _ now: Int32, _ first: ReferenceView<S>, _ second: ReferenceView<S>
+  ) -> Int32? {
+    let td = min(max(second.orderCount &- first.orderCount, -128), 127)
+    guard !first.isLongTerm, td != 0 else { return nil }
+    let tb = min(max(now &- first.orderCount, -128), 127)
+    let tx = (16384 + Int32(abs(td / 2))) / td
+    return min(max((tb * tx + 32) >> 6, -1024), 1023)
+  }
+}
