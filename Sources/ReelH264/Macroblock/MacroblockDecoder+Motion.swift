@@ -366,6 +366,7 @@ extension MacroblockDecoder {
   mutating func storeMotion() {
     let stored = motionBase &+ index
     context.divisions[index] = division
+    let hasDifferences = kind & (MacroblockKind.skip | MacroblockKind.direct) == 0
     motion.flags[stored] = isField || header.fieldPicFlag ? MotionField.fieldFlag : 0
     for list in 0..<listCount {
       let base = list &* CachePosition.count &+ CachePosition.origin
@@ -385,7 +386,7 @@ extension MacroblockDecoder {
       for row in 0..<4 {
         for column in 0..<4 {
           let vector = vectors[base &+ row &* 8 &+ column]
-          let difference = differences[base &+ row &* 8 &+ column]
+          let difference = hasDifferences ? differences[base &+ row &* 8 &+ column] : .zero
           let block = row &* 4 &+ column
           if list == 0 {
             motion.vectors0[stored &* 16 &+ block] = vector

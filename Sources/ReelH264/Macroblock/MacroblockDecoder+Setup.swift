@@ -43,7 +43,8 @@ extension MacroblockDecoder {
       partitionC, byteCount: input.partitionC?.payload.count ?? 0,
       from: input.partitionC?.dataStart ?? 0)
     qp = header.sliceQPY
-    colocated = Self.colocatedPicture(input, target.picture)
+    colocated = Self.colocatedPicture(
+      input, target.picture, colourPlane: target.colourPlane ?? 0)
     scratchView = Self.view(of: scratch)
     references = Self.referenceViews(input, target: target)
     if isBSlice { deriveDistances(target.picture) }
@@ -55,7 +56,7 @@ extension MacroblockDecoder {
 
   /// RefPicList1[0] as direct prediction sees it.
   private static func colocatedPicture(
-    _ input: SliceInput, _ current: Picture
+    _ input: SliceInput, _ current: Picture, colourPlane: Int
   ) -> ColocatedPicture? {
     guard input.header.sliceType == .b, let first = input.referenceList1.first else { return nil }
     let picture = first.picture
@@ -66,7 +67,7 @@ extension MacroblockDecoder {
     let topDistance = (picture.topFieldOrderCount &- now).magnitude
     let bottomDistance = (picture.bottomFieldOrderCount &- now).magnitude
     return ColocatedPicture(
-      picture: picture, motion: picture.motion, coding: picture.coding,
+      picture: picture, motion: picture.motion(ofColourPlane: colourPlane), coding: picture.coding,
       parity: first.structure.parity, isLongTerm: first.isLongTerm,
       nearerParity: topDistance < bottomDistance ? 0 : 1)
   }

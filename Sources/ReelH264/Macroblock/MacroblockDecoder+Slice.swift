@@ -180,10 +180,6 @@ extension MacroblockDecoder {
     context.intraChromaModes[index] = 0
     context.directBlocks[index] = UInt8(truncatingIfNeeded: directMask)
     context.coefficientCounts.fill(index &* 48..<index &* 48 &+ 48, with: 0)
-    if isCABAC {
-      context.differences0.fill(index &* 16..<index &* 16 &+ 16, with: .zero)
-      if isBSlice { context.differences1.fill(index &* 16..<index &* 16 &+ 16, with: .zero) }
-    }
     storeMotion()
   }
 

@@ -120,13 +120,14 @@ struct MacroblockDecoder<S: H264Sample>: ~Copyable {
   var leftRows: InlineArray<4, Int> = [0, 1, 2, 3]
   var topLeftRow = 3
 
-  // Caches, see CachePosition. List 1 follows list 0, Cb and Cr follow Y.
-  var vectors: InlineArray<80, MotionVector> = .init(repeating: .zero)
+  // Caches, see CachePosition. List 1 follows list 0, Cb and Cr follow Y. The column right of the last
+  // block, never available, needs one entry more.
+  var vectors: InlineArray<88, MotionVector> = .init(repeating: .zero)
   /// −1: the list is not used; −2: not available.
-  var referenceIndices: InlineArray<80, Int8> = .init(repeating: -2)
-  var differences: InlineArray<80, SIMD2<UInt8>> = .init(repeating: .zero)
+  var referenceIndices: InlineArray<88, Int8> = .init(repeating: -2)
+  var differences: InlineArray<88, SIMD2<UInt8>> = .init(repeating: .zero)
   /// refIdx > 0 without direct prediction, for the context of ref_idx.
-  var referencePositive: InlineArray<80, UInt8> = .init(repeating: 0)
+  var referencePositive: InlineArray<88, UInt8> = .init(repeating: 0)
   var counts: InlineArray<120, UInt8> = .init(repeating: 0)
   var intraModes: InlineArray<40, Int8> = .init(repeating: -1)
 

@@ -1,0 +1,103 @@
+// Decoding all slices of a picture, mending what is missing, filtering. ISO/IEC 14496-10:2020 §8.
+
+import ReelCore
+
+/// Runs picture jobs whose samples are of one type. Keeps its working memory from job to job; one
+/// thread at a time.
+final class PictureDecoder<S: H264Sample> {
+  /// Working memory for each colour plane that is coded separately, else one.
+  private var contexts: [PictureContext] = []
+  /// Scaling factors of the picture parameter set that was used last.
+  private var scaling: (lists: ScalingLists, tables: ScalingTables)?
+
+  init() {}
+
+  /// Decodes the samples of a job's picture.
+  func decode(_ job: PictureJob) -> PictureOutcome {
+    var outcome = PictureOutcome()
+    guard let planes = S.planes(of: job.picture.storage), let first = job.slices.first else {
+      return outcome
+    }
+    let planeCount = job.sequence.separateColourPlaneFlag ? 3 : 1
+    prepare(job, planeCount: planeCount)
+    job.picture.coding =
+      job.structure.isField ? .fields : first.header.mbaffFrameFlag ? .mbaffFrame : .frame
+    for colourPlane in 0..<planeCount {
+      let target = PictureTarget(
+        job.picture, planes: planes, structure: job.structure, context: contexts[colourPlane],
+        motion: job.picture.motion(ofColourPlane: colourPlane),
+        colourPlane: planeCount == 3 ? colourPlane : nil, scaling: tables(for: first.picture))
+      let slices =
+        planeCount == 1 ? job.slices : job.slices.filter { $0.header.colourPlaneID == colourPlane }
+      decode(slices, of: job, into: target, &outcome)
+    }
+    return outcome
+  }
+
+  private func prepare(_ job: PictureJob, planeCount: Int) {
+    let motion = job.picture.motion
+    if let old = contexts.first,
+      old.widthInMbs != motion.widthInMbs || old.heightInMbs != motion.heightInMbs
+    {
+      contexts.removeAll()
+    }
+    while contexts.count < planeCount {
+      contexts.append(
+        PictureContext(widthInMbs: motion.widthInMbs, heightInMbs: motion.heightInMbs))
+    }
+    for context in contexts { context.reset() }
+    job.picture.addColourPlanes(planeCount)
+  }
+
+  private func tables(for picture: PictureParameterSet) -> ScalingTables {
+    if let scaling, scaling.lists == picture.scalingLists { return scaling.tables }
+    let tables = ScalingTables(picture)
+    scaling = (picture.scalingLists, tables)
+    return tables
+  }
+
+  private func decode(
+    _ slices: [SliceInput], of job: PictureJob, into target: consuming PictureTarget<S>,
+    _ outcome: inout PictureOutcome
+  ) {
+    var parameters: [SliceFilterParameters] = []
+    for slice in slices {
+      target.scaling = tables(for: slice.picture)
+      var decoder = MacroblockDecoder(
+        slice, target: target, sliceNumber: Int32(truncatingIfNeeded: parameters.count))
+      parameters.append(SliceFilterParameters(slice))
+      decoder.decodeSliceData()
+      if outcome.firstFault == nil, let fault = decoder.fault {
+        outcome.firstFault = fault.at(.picture(job.number, macroblock: decoder.address))
+      }
+    }
+    let lost = Concealment(target, slices: slices).conceal()
+    outcome.concealedMacroblockCount += lost
+    if lost > 0 && outcome.firstFault == nil {
+      outcome.firstFault = MediaError(
+        .damaged, .pictureIncomplete, at: .picture(job.number, macroblock: nil),
+        detail: "\(lost) macroblocks are missing")
+    }
+    let isMbaff = slices.first?.header.mbaffFrameFlag ?? false
+    if parameters.contains(where: { $0.disableDeblockingFilterIdc != 1 }) {
+      let filter = LoopFilter(
+        target, sequence: job.sequence, isMbaff: isMbaff, slices: parameters)
+      filter.filter(rows: 0..<target.heightInMbs)
+    }
+  }
+}
+
+extension Picture {
+  /// Motion of the macroblocks of a colour plane, 0…2.
+  func motion(ofColourPlane index: Int) -> MotionField {
+    index == 0 || index > colourPlaneMotions.count ? motion : colourPlaneMotions[index - 1]
+  }
+
+  /// Makes room for the motion of separately coded planes.
+  func addColourPlanes(_ count: Int) {
+    while colourPlaneMotions.count + 1 < count {
+      colourPlaneMotions.append(
+        MotionField(widthInMbs: motion.widthInMbs, heightInMbs: motion.heightInMbs))
+    }
+  }
+}
