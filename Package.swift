@@ -24,6 +24,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelAudioCore", ["ReelCore"]),
   ("ReelElementary", ["ReelCore", "ReelVideoCore"]),
   ("ReelMPEGTS", ["ReelCore", "ReelVideoCore", "ReelAudioCore"]),
+  ("ReelAudioFiles", ["ReelCore", "ReelAudioCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
   ("ReelISOBMFF", ["ReelCore"]),
   ("ReelAssets", ["ReelCore"]),
@@ -60,6 +61,8 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
   ("H264DifferentialTests", ["ReelCore", "CX264", "ReelTestSupport"]),
   ("ReelJPEGTests", ["ReelCore", "ReelRendering", "ReelJPEG", "CTurboJPEG", "ReelTestSupport"]),
+  ("ReelAudioCoreTests", ["ReelCore", "ReelAudioCore", "ReelTestSupport"]),
+  ("ReelAudioFilesTests", ["ReelCore", "ReelAudioFiles", "ReelTestSupport"]),
 ]
 
 let package = Package(

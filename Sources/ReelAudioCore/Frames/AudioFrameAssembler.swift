@@ -20,6 +20,8 @@ public struct AudioFrameAssembler: Sendable {
   private var index = 0
   /// The last frame's header; nil until one is found, and after damage.
   private var locked: AudioFrameHeader?
+  /// The next byte is known to begin a frame.
+  private var isCertain = false
   private var muxConfig: StreamMuxConfig?
   /// Frames of a multiplex element that wait to be given out.
   private var waiting: [AudioFrame] = []
@@ -48,21 +50,28 @@ public struct AudioFrameAssembler: Sendable {
   public mutating func finish() -> AudioFrame? { next(atEnd: true) }
 
   /// Forgets all bytes, keeping the format; the next byte has `offset`.
-  public mutating func restart(offset: Int64) {
+  ///
+  /// - Parameter isFrame: a frame is known to begin there, so that no other has to follow it.
+  public mutating func restart(offset: Int64, isFrame: Bool = false) {
     buffer.removeAll(keepingCapacity: true)
     waiting.removeAll()
-    (base, index, locked) = (offset, 0, nil)
+    (base, index, locked, isCertain) = (offset, 0, nil, isFrame)
   }
 
   private mutating func next(atEnd: Bool) -> AudioFrame? {
     while true {
       if !waiting.isEmpty { return waiting.removeFirst() }
       guard index < buffer.count else { return nil }
+      if let count = tagByteCount(at: index, atEnd: atEnd) {
+        guard count > 0 else { return nil }
+        index += count
+        continue
+      }
       switch frame(at: index, atEnd: atEnd) {
       case .found(let header, let count):
         let start = index
         index += count
-        locked = header
+        (locked, isCertain) = (header, false)
         if let frame = open(header, at: start, byteCount: count) { return frame }
       case .needsMore: return nil
       case .none:
@@ -72,9 +81,19 @@ public struct AudioFrameAssembler: Sendable {
         } else {
           index += 1
           skippedByteCount += 1
+          isCertain = false
         }
       }
     }
+  }
+
+  /// Bytes of an ID3v2 tag, as they stand between frames of streams that were joined and of radio; 0
+  /// when more bytes are needed to tell, nil when there is none.
+  private func tagByteCount(at start: Int, atEnd: Bool) -> Int? {
+    guard buffer[start] == 0x49 else { return nil }
+    let head = buffer[start...].prefix(ID3v2Header.byteCount)
+    if head.count == ID3v2Header.byteCount || atEnd { return ID3v2Header(head)?.tagByteCount }
+    return head.prefix(3).elementsEqual("ID3".utf8.prefix(head.count)) ? 0 : nil
   }
 
   private enum Finding {
@@ -95,14 +114,13 @@ public struct AudioFrameAssembler: Sendable {
     }
     let end = start + count
     if end > buffer.count { return atEnd ? .none : .needsMore }
-    if locked != nil { return .found(header, byteCount: count) }
+    if locked != nil || isCertain { return .found(header, byteCount: count) }
     if end + framing.headerByteCount > buffer.count {
       return atEnd ? .found(header, byteCount: count) : .needsMore
     }
-    guard let next = AudioFrameHeader(framing, buffer, at: end), next.continues(header) else {
-      return .none
-    }
-    return .found(header, byteCount: count)
+    let next = AudioFrameHeader(framing, buffer, at: end)
+    let isContinued = next?.continues(header) ?? buffer[end...].starts(with: "ID3".utf8)
+    return isContinued ? .found(header, byteCount: count) : .none
   }
 
   /// LIMIT: bytes of a free format frame; layer II at 32 kHz and 640 kbit/s has 2,880.
@@ -197,10 +215,12 @@ public struct AudioFrameAssembler: Sendable {
 
   /// Drops the bytes that were given out or skipped.
   private mutating func discardDone() {
-    guard index > 0 else { return }
-    buffer.removeFirst(index)
-    base += Int64(index)
-    index = 0
+    // A tag that is passed over may end behind the bytes there are.
+    let done = min(index, buffer.count)
+    guard done > 0 else { return }
+    buffer.removeFirst(done)
+    base += Int64(done)
+    index -= done
   }
 }
 
