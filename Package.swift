@@ -32,7 +32,13 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelImaging", ["ReelCore"]),
   ("ReelPlayback", ["ReelCore"]),
   ("ReelRendering", ["ReelCore"]),
-  ("ReelKit", ["ReelCore", "ReelElementary", "ReelISOBMFF", "ReelAssets", "ReelIO"]),
+  (
+    "ReelKit",
+    [
+      "ReelCore", "ReelElementary", "ReelMPEGTS", "ReelAudioFiles", "ReelISOBMFF", "ReelAssets",
+      "ReelIO",
+    ]
+  ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
 ]
 

@@ -1,16 +1,18 @@
 // All containers and codecs of Reel, assembled. Nothing below this layer knows them all.
 
 @_exported public import ReelAssets
+import ReelAudioFiles
 @_exported public import ReelCore
 import ReelElementary
 import ReelIO
 import ReelISOBMFF
+import ReelMPEGTS
 
 extension MediaRegistry {
   /// Everything this package reads, in the order inputs are tried: formats with unmistakable first
   /// bytes before those that are told by what follows.
   public static let standard = MediaRegistry(
-    containers: [isobmff, h264Stream],
+    containers: [isobmff, wave, transportStream, h264Stream, audioStream],
     videoDecoders: [:])
 
   private static let isobmff = ContainerFormat(
@@ -24,6 +26,27 @@ extension MediaRegistry {
     name: "h264", probe: H264StreamDemuxer.probe,
     open: { (source, options) throws(MediaError) in
       try H264StreamDemuxer(source: source, limits: options.limits)
+    })
+}
+
+extension MediaRegistry {
+  private static let wave = ContainerFormat(
+    name: "wav", probe: WaveDemuxer.probe,
+    open: { (source, options) throws(MediaError) in
+      try WaveDemuxer(source: source, limits: options.limits)
+    })
+
+  private static let transportStream = ContainerFormat(
+    name: "mpegts", probe: TransportStreamDemuxer.probe,
+    open: { (source, options) throws(MediaError) in
+      try TransportStreamDemuxer(source: source, limits: options.limits)
+    })
+
+  /// Behind all others: its frames have no more than a sync word of eleven bits.
+  private static let audioStream = ContainerFormat(
+    name: "mp3,aac,loas", probe: AudioStreamDemuxer.probe,
+    open: { (source, options) throws(MediaError) in
+      try AudioStreamDemuxer(source: source, limits: options.limits)
     })
 }
 
