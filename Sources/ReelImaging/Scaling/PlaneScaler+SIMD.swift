@@ -2,22 +2,45 @@
 
 internal import ReelCore
 
-/// Sums of products of neighbouring lanes: one instruction on x86-64.
+/// The sign of the lanes. Samples and sums are stored with it turned and turned back after loading: an
+/// operation between a load and ``highProducts(_:_:)`` keeps the compiler from widening lanes while it
+/// loads them, which would cost the multiplication of eight lanes at once.
 @inline(__always)
-func pairwiseProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
-  SIMD4<Int32>(truncatingIfNeeded: a.evenHalf) &* SIMD4<Int32>(truncatingIfNeeded: b.evenHalf)
-    &+ SIMD4<Int32>(truncatingIfNeeded: a.oddHalf) &* SIMD4<Int32>(truncatingIfNeeded: b.oddHalf)
+private var sign: SIMD8<UInt16> { SIMD8(repeating: 0x8000) }
+
+/// The upper 16 bits of the lanes' products: one instruction on x86-64.
+@inline(__always)
+func highProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+  let products = SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
+  return SIMD8<Int16>(truncatingIfNeeded: products &>> 16)
 }
 
-/// The sums of four vectors' lanes.
+/// The lanes of two vectors in turn.
 @inline(__always)
-func laneSums(
-  _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
-) -> SIMD4<Int32> {
-  let ab = SIMD8(lowHalf: a, highHalf: b)
-  let cd = SIMD8(lowHalf: c, highHalf: d)
-  let all = SIMD8(lowHalf: ab.evenHalf &+ ab.oddHalf, highHalf: cd.evenHalf &+ cd.oddHalf)
-  return all.evenHalf &+ all.oddHalf
+func zipped(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<Int16> {
+  var z = SIMD16<Int16>()
+  z.evenHalf = a
+  z.oddHalf = b
+  return z
+}
+
+/// Eight vectors of eight lanes.
+struct Block8x8 {
+  var r0 = SIMD8<Int16>(), r1 = SIMD8<Int16>(), r2 = SIMD8<Int16>(), r3 = SIMD8<Int16>()
+  var r4 = SIMD8<Int16>(), r5 = SIMD8<Int16>(), r6 = SIMD8<Int16>(), r7 = SIMD8<Int16>()
+
+  /// One of the three rounds that exchange rows and columns.
+  @inline(__always)
+  func round() -> Block8x8 {
+    let (a, b, c, d) = (zipped(r0, r4), zipped(r1, r5), zipped(r2, r6), zipped(r3, r7))
+    return Block8x8(
+      r0: a.lowHalf, r1: a.highHalf, r2: b.lowHalf, r3: b.highHalf, r4: c.lowHalf,
+      r5: c.highHalf, r6: d.lowHalf, r7: d.highHalf)
+  }
+
+  /// Rows as columns.
+  @inline(__always)
+  var transposed: Block8x8 { round().round().round() }
 }
 
 /// Eight lanes limited to 0…255.
@@ -29,84 +52,137 @@ func packedBytes(_ v: SIMD8<Int16>) -> SIMD8<UInt8> {
 }
 
 extension PlaneScaler {
+  /// Weighs the rows of `window` that `ring` holds and writes their sums.
   @inline(never)
   func sumColumnsSIMD(
-    _ source: borrowing SamplePlane<UInt8>, _ window: ColumnWindow,
-    _ weights: ArraySlice<SIMD2<Int16>>, into sums: borrowing SamplePlane<UInt16>
+    _ ring: borrowing SamplePlane<UInt16>, _ window: ColumnWindow,
+    into sums: borrowing SamplePlane<UInt16>
   ) {
-    let stride = source.stride
-    let first = weights.startIndex
-    let pairCount = weights.count
-    let isOdd = window.tapCount & 1 == 1
-    for x in Swift.stride(from: 0, to: window.width, by: 16) {
-      var s0 = SIMD4<Int32>(repeating: 128)
-      var (s1, s2, s3) = (s0, s0, s0)
-      var offset = window.offset &+ x
-      for k in 0..<pairCount {
-        let w = weights[first &+ k]
-        let pair = SIMD8<Int16>(w.x, w.y, w.x, w.y, w.x, w.y, w.x, w.y)
-        let a = source.load(SIMD16<UInt8>.self, at: offset)
-        // The last weight of an odd count stands alone; its partner's weight is zero.
-        let b =
-          isOdd && k == pairCount &- 1 ? a : source.load(SIMD16<UInt8>.self, at: offset &+ stride)
-        var low = SIMD16<Int16>()
-        low.evenHalf = SIMD8<Int16>(truncatingIfNeeded: a.lowHalf)
-        low.oddHalf = SIMD8<Int16>(truncatingIfNeeded: b.lowHalf)
-        var high = SIMD16<Int16>()
-        high.evenHalf = SIMD8<Int16>(truncatingIfNeeded: a.highHalf)
-        high.oddHalf = SIMD8<Int16>(truncatingIfNeeded: b.highHalf)
-        s0 &+= pairwiseProducts(low.lowHalf, pair)
-        s1 &+= pairwiseProducts(low.highHalf, pair)
-        s2 &+= pairwiseProducts(high.lowHalf, pair)
-        s3 &+= pairwiseProducts(high.highHalf, pair)
-        offset &+= 2 &* stride
+    let weights = rowVectors.span.extracting(window.weights)
+    let offsets = window.offsets.span
+    precondition(offsets.count == weights.count)
+    let start = SIMD8<Int16>(repeating: Int16(truncatingIfNeeded: weights.count / 2))
+    @inline(__always)
+    func load(_ offset: Int) -> SIMD8<Int16> {
+      SIMD8<Int16>(truncatingIfNeeded: ring.load(SIMD8<UInt16>.self, at: offset) ^ sign)
+    }
+    @inline(__always)
+    func put(_ sum: SIMD8<Int16>, _ x: Int) {
+      sums.store(
+        SIMD8<UInt16>(truncatingIfNeeded: sum &<< 1) ^ sign, at: window.sumOffset &+ x)
+    }
+    for x in Swift.stride(from: 0, to: window.width, by: 32) {
+      var (s0, s1, s2, s3) = (start, start, start, start)
+      for k in weights.indices {
+        let weight = SIMD8<Int16>(truncatingIfNeeded: weights[k] ^ sign)
+        let offset = offsets[k] &+ x
+        s0 &+= highProducts(load(offset), weight)
+        s1 &+= highProducts(load(offset &+ 8), weight)
+        s2 &+= highProducts(load(offset &+ 16), weight)
+        s3 &+= highProducts(load(offset &+ 24), weight)
       }
-      // Bits 8 … 23 are the sum; shifting up first shows the compiler that 16 bits hold it.
-      let low = SIMD8(lowHalf: (s0 &<< 8) &>> 16, highHalf: (s1 &<< 8) &>> 16)
-      let high = SIMD8(lowHalf: (s2 &<< 8) &>> 16, highHalf: (s3 &<< 8) &>> 16)
-      sums.store(SIMD8<UInt16>(truncatingIfNeeded: low), at: x)
-      sums.store(SIMD8<UInt16>(truncatingIfNeeded: high), at: x &+ 8)
+      put(s0, x)
+      put(s1, x &+ 8)
+      put(s2, x &+ 16)
+      put(s3, x &+ 24)
     }
   }
 
+  /// Turns eight rows of column sums, `distance` samples apart, into `columns`, where the eight sums
+  /// of each column stand side by side.
+  @inline(never)
+  func turnSums(
+    _ sums: borrowing SamplePlane<UInt16>, distance: Int,
+    into columns: borrowing SamplePlane<UInt16>
+  ) {
+    @inline(__always)
+    func row(_ i: Int, _ x: Int) -> SIMD8<Int16> {
+      SIMD8<Int16>(truncatingIfNeeded: sums.load(SIMD8<UInt16>.self, at: i &* distance &+ x))
+    }
+    @inline(__always)
+    func put(_ v: SIMD8<Int16>, _ x: Int) {
+      columns.store(SIMD8<UInt16>(truncatingIfNeeded: v), at: 8 &* x)
+    }
+    for x in Swift.stride(from: 0, to: self.columns.sourceCount, by: 8) {
+      let block = Block8x8(
+        r0: row(0, x), r1: row(1, x), r2: row(2, x), r3: row(3, x), r4: row(4, x), r5: row(5, x),
+        r6: row(6, x), r7: row(7, x)
+      ).transposed
+      put(block.r0, x)
+      put(block.r1, x &+ 1)
+      put(block.r2, x &+ 2)
+      put(block.r3, x &+ 3)
+      put(block.r4, x &+ 4)
+      put(block.r5, x &+ 5)
+      put(block.r6, x &+ 6)
+      put(block.r7, x &+ 7)
+    }
+  }
+
+  /// Rounds the row sums of eight rows to codes; `columns` as `turnSums` made it. Writes the first
+  /// `rowCount` rows from `offset` on.
   @inline(never)
   func sumRowsSIMD(
-    _ sums: borrowing SamplePlane<UInt16>, into target: borrowing SamplePlane<UInt8>, at offset: Int
+    _ columns: borrowing SamplePlane<UInt16>, into target: borrowing SamplePlane<UInt8>,
+    at offset: Int, rowCount: Int
   ) {
-    let count = columns.outputCount
-    let whole = count & ~7
-    for x in Swift.stride(from: 0, to: whole, by: 8) {
-      let low = fourSums(sums, x)
-      let high = fourSums(sums, x &+ 4)
-      let lanes = SIMD8<Int16>(truncatingIfNeeded: SIMD8(lowHalf: low, highHalf: high))
-      target.store(packedBytes(lanes), at: offset &+ x)
-    }
-    for x in whole..<count {
-      var sum = SIMD4<Int32>()
-      for v in 0..<weightVectorCount { sum &+= product(sums, x, v) }
-      let value = (sum.wrappedSum() &+ 1 << 19) >> 20
-      target[offset &+ x] = UInt8(truncatingIfNeeded: min(max(value, 0), 255))
+    let count = self.columns.outputCount
+    for x in Swift.stride(from: 0, to: count, by: 8) {
+      let last = count &- 1
+      let block = Block8x8(
+        r0: rowSums(columns, x), r1: rowSums(columns, min(x &+ 1, last)),
+        r2: rowSums(columns, min(x &+ 2, last)), r3: rowSums(columns, min(x &+ 3, last)),
+        r4: rowSums(columns, min(x &+ 4, last)), r5: rowSums(columns, min(x &+ 5, last)),
+        r6: rowSums(columns, min(x &+ 6, last)), r7: rowSums(columns, min(x &+ 7, last))
+      ).transposed
+      if x &+ 8 <= count && rowCount == 8 {
+        put(block.r0, target, offset &+ x)
+        put(block.r1, target, offset &+ x &+ target.stride)
+        put(block.r2, target, offset &+ x &+ 2 &* target.stride)
+        put(block.r3, target, offset &+ x &+ 3 &* target.stride)
+        put(block.r4, target, offset &+ x &+ 4 &* target.stride)
+        put(block.r5, target, offset &+ x &+ 5 &* target.stride)
+        put(block.r6, target, offset &+ x &+ 6 &* target.stride)
+        put(block.r7, target, offset &+ x &+ 7 &* target.stride)
+      } else {
+        putPart(block, target, offset &+ x, columnCount: min(8, count &- x), rowCount: rowCount)
+      }
     }
   }
 
   @inline(__always)
-  private func fourSums(_ sums: borrowing SamplePlane<UInt16>, _ x: Int) -> SIMD4<Int32> {
-    var (a, b, c, d) = (
-      product(sums, x, 0), product(sums, x &+ 1, 0), product(sums, x &+ 2, 0),
-      product(sums, x &+ 3, 0)
-    )
-    for v in 1..<max(weightVectorCount, 1) {
-      a &+= product(sums, x, v)
-      b &+= product(sums, x &+ 1, v)
-      c &+= product(sums, x &+ 2, v)
-      d &+= product(sums, x &+ 3, v)
-    }
-    return (laneSums(a, b, c, d) &+ SIMD4<Int32>(repeating: 1 << 19)) &>> 20
+  private func put(_ v: SIMD8<Int16>, _ target: borrowing SamplePlane<UInt8>, _ offset: Int) {
+    target.store(packedBytes(v), at: offset)
   }
 
+  /// The part of a block that lies inside the picture.
+  @inline(never)
+  private func putPart(
+    _ block: Block8x8, _ target: borrowing SamplePlane<UInt8>, _ offset: Int, columnCount: Int,
+    rowCount: Int
+  ) {
+    let rows: [8 of SIMD8<Int16>] = [
+      block.r0, block.r1, block.r2, block.r3, block.r4, block.r5, block.r6, block.r7,
+    ]
+    for y in 0..<rowCount {
+      let bytes = packedBytes(rows[y])
+      for x in 0..<columnCount { target[offset &+ y &* target.stride &+ x] = bytes[x] }
+    }
+  }
+
+  /// Sums of output sample `x` in eight rows, rounded.
   @inline(__always)
-  private func product(_ sums: borrowing SamplePlane<UInt16>, _ x: Int, _ v: Int) -> SIMD4<Int32> {
-    let samples = sums.load(SIMD8<UInt16>.self, at: columns.starts[x] &+ 8 &* v)
-    return pairwiseProducts(SIMD8<Int16>(truncatingIfNeeded: samples), weightVector(x, v))
+  private func rowSums(_ columns: borrowing SamplePlane<UInt16>, _ x: Int) -> SIMD8<Int16> {
+    let taps = self.columns.tapCount
+    var sum = SIMD8<Int16>(repeating: Int16(truncatingIfNeeded: Self.rowRounding(taps)))
+    var offset = self.columns.starts[x] &* 8
+    let first = x &* taps
+    for k in 0..<taps {
+      let samples = columns.load(SIMD8<UInt16>.self, at: offset) ^ sign
+      let weight = SIMD8<Int16>(truncatingIfNeeded: columnVectors[first &+ k] ^ sign)
+      sum &+= highProducts(SIMD8<Int16>(truncatingIfNeeded: samples), weight)
+      offset &+= 8
+    }
+    return (sum &>> 5) &+ 128
   }
 }

@@ -4,39 +4,31 @@ internal import ReelCore
 
 /// The two tables of a plane, and the kernels that follow them.
 ///
-/// 8-bit planes are scaled with integers: a column's sum is kept with 6 fractional bits, a row's sum is
-/// rounded to the nearest code. Deeper planes are scaled in single precision. A result is at most one
-/// code from the exact weighted mean.
+/// 8-bit planes are scaled with 16-bit integers. Samples count from the middle code, 128, so that they
+/// fill the lanes: with 8 fractional bits they are weighed, of which 6 are left in a column's sum; with 7
+/// they are weighed again, of which 5 are left in a row's sum. Each product loses its lower 16 bits; half
+/// a unit for each makes up for the mean of that. Deeper planes, and pictures that shrink to less than an
+/// eighth, are scaled in single precision. A result is at most one code from the exact weighted mean.
 struct PlaneScaler: Sendable {
   let columns: ScaleTable
   let rows: ScaleTable
-  /// Weights of `columns` in vectors of eight, zeros behind.
-  private let vectors: [SIMD8<Int16>]
-  private let vectorsPerSample: Int
-
+  /// Each weight in all lanes, its sign turned (see PlaneScaler+SIMD.swift).
+  let columnVectors, rowVectors: [SIMD8<UInt16>]
   /// `columns`: table along x; `rows`: table along y.
   init(columns: ScaleTable, rows: ScaleTable) {
     self.columns = columns
     self.rows = rows
-    let taps = columns.tapCount
-    let count = (taps + 7) / 8
-    vectorsPerSample = count
-    var vectors: [SIMD8<Int16>] = []
-    if taps <= Self.integerTapLimit {
-      vectors.reserveCapacity(count * columns.outputCount)
-      for i in 0..<columns.outputCount {
-        for v in 0..<count {
-          var vector = SIMD8<Int16>()
-          for k in 0..<min(8, taps - v * 8) { vector[k] = columns.weights[i * taps + v * 8 + k] }
-          vectors.append(vector)
-        }
-      }
-    }
-    self.vectors = vectors
+    let isInteger = max(columns.tapCount, rows.tapCount) <= Self.integerTapLimit
+    columnVectors = isInteger ? Self.vectors(of: columns) : []
+    rowVectors = isInteger ? Self.vectors(of: rows) : []
   }
 
-  /// Beyond this many weights 14 bits are too few for each of them.
-  static let integerTapLimit = 128
+  private static func vectors(of table: ScaleTable) -> [SIMD8<UInt16>] {
+    table.weights.map { SIMD8(repeating: UInt16(bitPattern: $0) ^ 0x8000) }
+  }
+
+  /// With more weights the rounding of their products adds up too far.
+  static let integerTapLimit = 32
 
   /// Where a plane's part lies and where its picture goes.
   struct Placement {
@@ -133,83 +125,103 @@ struct PlaneScaler: Sendable {
     at place: Placement, band: Range<Int>, kernels: KernelChoice
   ) {
     let width = columns.sourceCount
-    // One row of column sums, with room for whole vectors behind its end.
-    let sums = SamplePlane<UInt16>(width: width + 16 + 8 * vectorsPerSample, height: 1)
-    let pairs = rowWeightPairs()
-    let taps = rows.tapCount
-    for y in band {
-      let offset = (place.sourceY + rows.starts[y]) * source.stride + place.sourceX
+    // Rows have room for whole vectors behind their end.
+    let distance = (width + 63) & ~31
+    // Source rows as 16-bit integers, the last `tapCount` of them.
+    let ring = SamplePlane<UInt16>(width: rows.tapCount * distance, height: 1)
+    var nextRow = rows.starts[band.lowerBound]
+    let sums = SamplePlane<UInt16>(width: 8 * distance, height: 1)
+    let turned = SamplePlane<UInt16>(width: 8 * distance, height: 1)
+    for y in stride(from: band.lowerBound, to: band.upperBound, by: 8) {
+      let rowCount = min(8, band.upperBound - y)
+      for line in 0..<rowCount {
+        let first = rows.starts[y + line]
+        nextRow = max(nextRow, first)
+        while nextRow < first + rows.tapCount {
+          widen(
+            source, from: (place.sourceY + nextRow) * source.stride + place.sourceX, into: ring,
+            at: nextRow % rows.tapCount * distance)
+          nextRow += 1
+        }
+        let window = ColumnWindow(
+          offsets: (0..<rows.tapCount).map { (first + $0) % rows.tapCount * distance },
+          weights: (y + line) * rows.tapCount..<(y + line + 1) * rows.tapCount, width: width,
+          sumOffset: line * distance)
+        switch kernels {
+        case .vector: sumColumnsSIMD(ring, window, into: sums)
+        case .plain: sumColumns(ring, window, into: sums)
+        }
+      }
       let to = (place.targetY + y) * target.stride + place.targetX
-      let window = ColumnWindow(offset: offset, tapCount: taps, width: width)
-      let weights = pairs[y * ((taps + 1) / 2)..<(y + 1) * ((taps + 1) / 2)]
       switch kernels {
       case .vector:
-        sumColumnsSIMD(source, window, weights, into: sums)
-        sumRowsSIMD(sums, into: target, at: to)
+        turnSums(sums, distance: distance, into: turned)
+        sumRowsSIMD(turned, into: target, at: to, rowCount: rowCount)
       case .plain:
-        sumColumns(source, window, weights, into: sums)
-        sumRows(sums, into: target, at: to)
+        for line in 0..<rowCount {
+          sumRows(sums, from: line * distance, into: target, at: to + line * target.stride)
+        }
       }
     }
   }
 
-  /// Rows of the source that one output row is made of.
+  /// A row's samples with 8 fractional bits. Counted from the middle code their sign is turned.
+  @inline(never)
+  private func widen(
+    _ source: borrowing SamplePlane<UInt8>, from offset: Int,
+    into ring: borrowing SamplePlane<UInt16>, at target: Int
+  ) {
+    let width = columns.sourceCount
+    source.withSamples(at: offset, count: width) { samples in
+      ring.withMutableSamples(at: target, count: width) { row in
+        for x in 0..<width { row[x] = UInt16(truncatingIfNeeded: samples[x]) &<< 8 }
+      }
+    }
+  }
+
+  /// The rows in the ring that one output row is made of.
   struct ColumnWindow {
-    let offset: Int
-    let tapCount: Int
+    let offsets: [Int]
+    /// Their weights among those of `rows`.
+    let weights: Range<Int>
     let width: Int
+    /// Where the sums go.
+    let sumOffset: Int
   }
 
-  /// Weights of `rows` two by two.
-  private func rowWeightPairs() -> [SIMD2<Int16>] {
-    let taps = rows.tapCount
-    var pairs: [SIMD2<Int16>] = []
-    pairs.reserveCapacity(rows.outputCount * ((taps + 1) / 2))
-    for y in 0..<rows.outputCount {
-      for k in stride(from: 0, to: taps, by: 2) {
-        let first = rows.weights[y * taps + k]
-        pairs.append(SIMD2(first, k + 1 < taps ? rows.weights[y * taps + k + 1] : 0))
-      }
-    }
-    return pairs
-  }
+  /// What a row's sum starts with: half a code, and what its products lose on average.
+  static func rowRounding(_ taps: Int) -> Int { 16 + taps / 2 }
 
-  /// Column sums with 6 fractional bits; the plain twin of `sumColumnsSIMD`.
+  /// Column sums; the plain twin of `sumColumnsSIMD`.
   private func sumColumns(
-    _ source: borrowing SamplePlane<UInt8>, _ window: ColumnWindow,
-    _ weights: ArraySlice<SIMD2<Int16>>, into sums: borrowing SamplePlane<UInt16>
+    _ ring: borrowing SamplePlane<UInt16>, _ window: ColumnWindow,
+    into sums: borrowing SamplePlane<UInt16>
   ) {
     for x in 0..<window.width {
-      var sum: Int32 = 128
-      for k in 0..<window.tapCount {
-        let pair = weights[weights.startIndex + k / 2]
-        let sample = source[window.offset + k * source.stride + x]
-        sum &+= Int32(truncatingIfNeeded: sample) &* Int32(k & 1 == 0 ? pair.x : pair.y)
+      var sum = Int32(window.weights.count / 2)
+      for (k, weight) in window.weights.enumerated() {
+        let sample = Int32(ring[window.offsets[k] + x]) - 0x8000
+        sum += (sample * Int32(rows.weights[weight])) >> 16
       }
-      sums[x] = UInt16(truncatingIfNeeded: sum >> 8)
+      sums[window.sumOffset + x] = UInt16(truncatingIfNeeded: sum << 1) ^ 0x8000
     }
   }
 
   /// Row sums rounded to codes; the plain twin of `sumRowsSIMD`.
   private func sumRows(
-    _ sums: borrowing SamplePlane<UInt16>, into target: borrowing SamplePlane<UInt8>, at offset: Int
+    _ sums: borrowing SamplePlane<UInt16>, from first: Int,
+    into target: borrowing SamplePlane<UInt8>, at offset: Int
   ) {
     let taps = columns.tapCount
     for x in 0..<columns.outputCount {
-      let start = columns.starts[x]
-      var sum: Int32 = 1 << 19
+      var sum = Int32(Self.rowRounding(taps))
       for k in 0..<taps {
-        let value = Int32(Int16(bitPattern: sums[start + k]))
-        sum &+= value &* Int32(columns.weights[x * taps + k])
+        let sample = Int32(sums[first + columns.starts[x] + k]) - 0x8000
+        sum += (sample * Int32(columns.weights[x * taps + k])) >> 16
       }
-      target[offset + x] = UInt8(truncatingIfNeeded: min(max(sum >> 20, 0), 255))
+      target[offset + x] = UInt8(truncatingIfNeeded: min(max(sum >> 5 + 128, 0), 255))
     }
   }
-
-  /// Vectors of weights for output sample `x`.
-  @inline(__always)
-  func weightVector(_ x: Int, _ v: Int) -> SIMD8<Int16> { vectors[x &* vectorsPerSample &+ v] }
-  var weightVectorCount: Int { vectorsPerSample }
 }
 
 /// Which of two kernels with equal results runs.
