@@ -84,6 +84,9 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
     return pass - looper.basePass
   }
 
+  /// The current item has been played to its end, and no jump has led away from it.
+  public var hasPlayedToEnd: Bool { endedForward != nil }
+
   /// What happens at an item's end; a loop makes it `advance` while it lasts.
   public var actionAtItemEnd: ActionAtItemEnd { looper == nil ? ownActionAtItemEnd : .advance }
 

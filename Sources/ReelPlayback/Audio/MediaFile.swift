@@ -1,0 +1,137 @@
+// What an audio player's playlist holds. Contract §6.
+
+public import ReelCore
+
+/// What follows the end of a track.
+public enum LoopType: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The next track; after the last one playback stops.
+  case none
+  /// The same track again.
+  case oneTrack
+  /// The next track, and after the last one the first.
+  case list
+}
+
+/// A track of a playlist.
+public struct MediaFile: Sendable, Hashable, Codable {
+  /// An http(s) or file address, or the name of a resource.
+  public var url: String
+  public var title: String
+  public var artist: String
+  /// Address or name of the cover picture; nil for none.
+  public var cover: String?
+  /// Holds while this track plays.
+  public var loopType: LoopType
+
+  public init(
+    url: String, title: String = "", artist: String = "", cover: String? = nil,
+    loopType: LoopType = .none
+  ) {
+    self.url = url
+    self.title = title
+    self.artist = artist
+    self.cover = cover
+    self.loopType = loopType
+  }
+
+  /// What has to be loaded; resources without an extension are looked for as `.mp3`.
+  public var source: SourceReference { SourceReference(name: url, ext: "mp3") }
+}
+
+/// When playback stops of itself.
+public enum AutoStop: Sendable, Hashable, Codable {
+  case disable
+  case afterTrackEnd
+  /// Host seconds from the instant it is set.
+  case after(seconds: Double)
+}
+
+/// How an audio player is set up.
+public struct AudioPlayerOptions: Sendable, Hashable, Codable {
+  /// What is done when auto-stop is due.
+  public enum StopAction: String, Sendable, Hashable, Codable {
+    case pause, stop
+  }
+
+  /// The audio session as a value: what a device is asked for.
+  public struct Session: Sendable, Hashable, Codable {
+    public var category: String
+    public var mode: String
+    public init(category: String = "playback", mode: String = "default") {
+      self.category = category
+      self.mode = mode
+    }
+  }
+
+  /// The now-playing service is kept up to date.
+  public var showsNowPlaying: Bool
+  public var actionAfterAutoStop: StopAction
+  public var session: Session
+  /// Host seconds between the end of a track and what follows it, ≥ 0.
+  public var loopDelay: Rational
+  /// Item seconds between calls of `didUpdateTime`, at least a millisecond.
+  public var timeInterval: Rational
+
+  public init(
+    showsNowPlaying: Bool = true, actionAfterAutoStop: StopAction = .pause,
+    session: Session = Session(), loopDelay: Rational = .zero, timeInterval: Rational = .one
+  ) {
+    self.showsNowPlaying = showsNowPlaying
+    self.actionAfterAutoStop = actionAfterAutoStop
+    self.session = session
+    self.loopDelay = loopDelay
+    self.timeInterval = timeInterval
+  }
+}
+
+/// What a lock screen would show.
+public struct NowPlayingInfo: Sendable, Hashable, Codable {
+  public var title: String
+  public var artist: String
+  public var cover: String?
+  /// Item seconds; nil while unknown.
+  public var duration: Rational?
+  public var elapsedPlaybackTime: Rational
+  /// 0 while paused.
+  public var playbackRate: Float
+  public var queueIndex: Int
+  public var queueCount: Int
+}
+
+public enum AudioPlayerStatus: String, Sendable, Hashable, Codable, CaseIterable {
+  case idle, loading, playing, paused, stopped, finished, failed
+}
+
+/// What an audio player tells; each is also a delegate method and a closure.
+public enum AudioPlayerEvent: Sendable, Hashable, Codable {
+  case didStartPlaying
+  case didPause
+  case didStop
+  /// A track has been played to its end.
+  case didFinishPlaying(index: Int)
+  /// Item seconds, and the length where it is known.
+  case didUpdateTime(Rational, duration: Rational?)
+  case didSwitchToTrack(index: Int, MediaFile)
+  case didUpdateStatus(AudioPlayerStatus)
+  case didHandleError(VPErrors)
+  case didFailedSetAudioSession(String)
+  /// Seconds left.
+  case didUpdateAutoStopTime(Double)
+  case didUpdateAutoStopType(AutoStop)
+}
+
+/// An event with its host time.
+public struct TimedAudioEvent: Sendable, Hashable, Codable {
+  public let host: Rational
+  public let event: AudioPlayerEvent
+}
+
+/// What has to be done outside of the audio player's state.
+public enum AudioPlayerAction: Sendable, Hashable, Codable {
+  case load(ItemID, SourceReference)
+  case cancelLoading(ItemID)
+  case setSession(AudioPlayerOptions.Session)
+  case setUpNowPlaying
+  case updateNowPlaying(NowPlayingInfo)
+  case dismissNowPlaying
+}
