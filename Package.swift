@@ -39,6 +39,7 @@ let libraries: [(name: String, uses: [String])] = [
       "ReelIO",
     ]
   ),
+  ("ReelKit", ["ReelCore", "ReelElementary", "ReelISOBMFF", "ReelAssets", "ReelIO", "ReelPlayback"]),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
 ]
 

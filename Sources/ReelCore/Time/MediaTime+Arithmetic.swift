@@ -222,6 +222,19 @@ extension MediaTime {
   }
 }
 
+extension MediaTime {
+  /// The fraction itself where 63 and 31 bits hold its terms, else the nearest time at the finest scale
+  /// that can hold it, marked as rounded.
+  public init(_ time: Rational) {
+    if let value = Int64(exactly: time.numerator), let scale = Int32(exactly: time.denominator) {
+      self.init(
+        value: value, timescale: scale, state: .numeric, hasBeenRounded: time.hasBeenRounded)
+    } else {
+      self.init(time, timescale: Self.maximumTimescale)
+    }
+  }
+}
+
 extension MediaTime: CustomStringConvertible {
   /// `value/timescale`, or the name of the state; `~` behind a time that has been rounded.
   public var description: String {

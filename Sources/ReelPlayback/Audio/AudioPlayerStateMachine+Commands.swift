@@ -79,7 +79,8 @@ extension AudioPlayerStateMachine {
   /// Pauses and goes back to the beginning of the track.
   public mutating func stop(at host: Rational) { change(at: host) { $0.performStop() } }
 
-  /// To an item time in seconds, clamped to the track; plays on if it played.
+  /// To an item time in seconds, clamped to the track; plays on if it played. Nothing happens while
+  /// the track's length is unknown.
   public mutating func seek(to time: Rational, at host: Rational) {
     change(at: host) { player in player.performSeek(to: time) }
   }
@@ -168,9 +169,12 @@ extension AudioPlayerStateMachine {
 
   private mutating func performSeek(to time: Rational) {
     guard let length = queue.currentItem?.length else { return }
+    // Behind a track's end, in the delay before the next, playback goes on from the new place.
+    let playsOn = upNext.map { $0.host < .greatest } ?? false
     upNext = nil
     queue.seek(
       to: min(max(time, .zero), length), tolerance: .zero, id: SeekID(rawValue: 0), at: now)
+    if playsOn { queue.setRate(playbackRate, at: now) }
     updateNowPlaying()
   }
 

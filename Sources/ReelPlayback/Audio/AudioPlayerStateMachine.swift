@@ -51,6 +51,14 @@ public struct AudioPlayerStateMachine: Sendable, Hashable, Codable {
     let interval = max(options.timeInterval, Rational(1, 1000))
     // An interval of a millisecond and more is always accepted.
     _ = try? queue.addPeriodicTimeObserver(interval: interval, at: .zero)
+  }
+
+  /// The session has been asked for.
+  public internal(set) var hasSession = false
+
+  /// Asks for the session of the options.
+  public mutating func askForSession() {
+    hasSession = true
     actions.append(.setSession(options.session))
   }
 
@@ -92,7 +100,7 @@ public struct AudioPlayerStateMachine: Sendable, Hashable, Codable {
   }
 
   private mutating func step(to due: Rational) {
-    // One transition of the queue at a time: what the player does about it may change the next.
+    // One instant of the queue at a time: what the player does about it may change the next.
     if let own = queue.nextDue, own <= due {
       queue.advance(to: max(own, now))
       return drainQueue()

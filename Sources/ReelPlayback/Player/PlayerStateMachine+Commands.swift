@@ -50,10 +50,22 @@ extension PlayerStateMachine {
     case .filter(let filter, let clear):
       if clear { presentation.filters = [] }
       presentation.filters.append(filter)
-    case .removeAllFilters: presentation.filters = []
+      filtersChanged()
+    case .removeAllFilters:
+      guard !presentation.filters.isEmpty else { return }
+      presentation.filters = []
+      filtersChanged()
     case .gravity(let gravity): presentation.gravity = gravity
     default: record(.diagnostic("not a number: ignored"))
     }
+  }
+
+  private mutating func filtersChanged() {
+    guard compatibility.contains(.filtersTellPause), queue.timeControlStatus == .playing else {
+      return
+    }
+    tell(.paused)
+    tell(.playing)
   }
 
   private mutating func performOverlay(_ command: PlayerCommand) {

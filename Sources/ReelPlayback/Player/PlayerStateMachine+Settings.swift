@@ -20,8 +20,10 @@ extension PlayerStateMachine {
       return
     }
     let old = self.settings
+    let isSameSource = old?.source == settings.source
+    if isSameSource, compatibility.contains(.sameSourceIsIgnored) { return }
     self.settings = settings
-    if old?.source != settings.source || queue.currentItem?.status == .failed {
+    if !isSameSource || queue.currentItem?.status == .failed {
       stop()
       applyValues(settings, replacing: nil)
       load(settings)
@@ -104,6 +106,16 @@ extension PlayerStateMachine {
   }
 
   // MARK: What the outside tells
+
+  /// Asks again for the source that a restored player was waiting for.
+  public mutating func resumeLoading(at host: Rational) {
+    advance(to: host)
+    guard let settings, let item = queue.currentItem, item.status == .unknown,
+      item.source == settings.source.description,
+      !actions.contains(.load(item.id, settings.source))
+    else { return }
+    actions.append(.load(item.id, settings.source))
+  }
 
   /// A source is open. Ignored for an item that nobody waits for any more.
   public mutating func itemDidLoad(_ id: ItemID, _ facts: ItemFacts, at host: Rational) {

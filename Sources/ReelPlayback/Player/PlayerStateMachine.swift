@@ -12,6 +12,17 @@ public enum PlayerAction: Sendable, Hashable, Codable {
   case buildVectors([String], Rect)
 }
 
+/// Ways of the original loop players that are mended here unless asked for. Contract §11.
+public struct PlayerCompatibility: OptionSet, Sendable, Hashable, Codable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Settings with the source that is set already change nothing at all.
+  public static let sameSourceIsIgnored = PlayerCompatibility(rawValue: 1)
+  /// A change of filters tells `paused` and `playing` while playback runs. Nothing pauses.
+  public static let filtersTellPause = PlayerCompatibility(rawValue: 2)
+}
+
 /// The whole player as a value: a queue and what the contract's commands put around it.
 ///
 /// Inputs carry the host time they happen at; those of one instant are executed in the order given.
@@ -31,6 +42,8 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
   public internal(set) var isPictureInPictureEnabled = false
   /// The output can show an inset; where it cannot, `startPiP` is an error.
   public internal(set) var isPictureInPictureSupported = true
+  /// Ways of the original players that are kept on request.
+  public internal(set) var compatibility: PlayerCompatibility = []
   /// The last error.
   public internal(set) var error: VPErrors?
   var subtitleRequest: SubtitleRequest = .settings
@@ -56,6 +69,11 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
     // play button is a replay button there.
     queue.setActionAtItemEnd(.pause, at: .zero)
     queue.setPlaysAgainAtEnd(true, at: .zero)
+  }
+
+  public init(compatibility: PlayerCompatibility) {
+    self.init()
+    self.compatibility = compatibility
   }
 
   /// Host time up to which everything has been done.
@@ -112,6 +130,12 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
   mutating func fail(_ error: VPErrors) {
     self.error = error
     tell(.error(error))
+  }
+
+  /// Takes a line into the log about something that had no effect.
+  public mutating func note(_ text: String, at host: Rational) {
+    advance(to: host)
+    record(.diagnostic(text))
   }
 
   mutating func record(_ what: LogEntry.What) {

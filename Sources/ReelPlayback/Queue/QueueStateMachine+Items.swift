@@ -14,6 +14,9 @@ extension QueueStateMachine {
     PlayerItem(id: makeItemID(), asset: asset, source: source)
   }
 
+  /// Items that have been made so far, replicas included.
+  public var itemCount: Int { nextItemID }
+
   mutating func makeItemID() -> ItemID {
     defer { nextItemID = nextItemID.addingClamped(1) }
     return ItemID(rawValue: nextItemID)

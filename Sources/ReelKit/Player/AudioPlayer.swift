@@ -1,0 +1,282 @@
+// A playlist player. Contract §6.
+
+public import ReelCore
+public import ReelPlayback
+internal import Synchronization
+
+/// Sets the audio session of a device; the default has none and always succeeds.
+public protocol AudioSessionService: Sendable {
+  func setSession(_ session: AudioPlayerOptions.Session) throws
+}
+
+/// No device, no session.
+public struct NoAudioSession: AudioSessionService {
+  public init() {}
+  public func setSession(_ session: AudioPlayerOptions.Session) {}
+}
+
+/// What an audio player tells, as methods; all of them have an empty default.
+public protocol AudioPlayerDelegate: AnyObject, Sendable {
+  func didStartPlaying(_ player: AudioPlayer)
+  func didPause(_ player: AudioPlayer)
+  func didStop(_ player: AudioPlayer)
+  func didFinishPlaying(_ player: AudioPlayer, index: Int)
+  func didUpdateTime(_ player: AudioPlayer, time: MediaTime, duration: MediaTime)
+  func didSwitchToTrack(_ player: AudioPlayer, index: Int, track: MediaFile)
+  func didUpdateStatus(_ player: AudioPlayer, status: AudioPlayerStatus)
+  func didHandleError(_ player: AudioPlayer, error: VPErrors)
+  func didFailedSetAudioSession(_ player: AudioPlayer, reason: String)
+  func didUpdateAutoStopTime(_ player: AudioPlayer, secondsLeft: Double)
+  func didUpdateAutoStopType(_ player: AudioPlayer, type: AutoStop)
+}
+
+extension AudioPlayerDelegate {
+  public func didStartPlaying(_ player: AudioPlayer) {}
+  public func didPause(_ player: AudioPlayer) {}
+  public func didStop(_ player: AudioPlayer) {}
+  public func didFinishPlaying(_ player: AudioPlayer, index: Int) {}
+  public func didUpdateTime(_ player: AudioPlayer, time: MediaTime, duration: MediaTime) {}
+  public func didSwitchToTrack(_ player: AudioPlayer, index: Int, track: MediaFile) {}
+  public func didUpdateStatus(_ player: AudioPlayer, status: AudioPlayerStatus) {}
+  public func didHandleError(_ player: AudioPlayer, error: VPErrors) {}
+  public func didFailedSetAudioSession(_ player: AudioPlayer, reason: String) {}
+  public func didUpdateAutoStopTime(_ player: AudioPlayer, secondsLeft: Double) {}
+  public func didUpdateAutoStopType(_ player: AudioPlayer, type: AutoStop) {}
+}
+
+/// The same as closures; each may be nil.
+public struct AudioPlayerCallbacks: Sendable {
+  public var didStartPlaying: (@Sendable () -> Void)?
+  public var didPause: (@Sendable () -> Void)?
+  public var didStop: (@Sendable () -> Void)?
+  /// Index of the track.
+  public var didFinishPlaying: (@Sendable (Int) -> Void)?
+  /// Item time and duration (indefinite while unknown).
+  public var didUpdateTime: (@Sendable (MediaTime, MediaTime) -> Void)?
+  public var didSwitchToTrack: (@Sendable (Int, MediaFile) -> Void)?
+  public var didUpdateStatus: (@Sendable (AudioPlayerStatus) -> Void)?
+  public var didHandleError: (@Sendable (VPErrors) -> Void)?
+  public var didFailedSetAudioSession: (@Sendable (String) -> Void)?
+  /// Seconds left.
+  public var didUpdateAutoStopTime: (@Sendable (Double) -> Void)?
+  public var didUpdateAutoStopType: (@Sendable (AutoStop) -> Void)?
+  public init() {}
+}
+
+/// Plays a list of audio files. Safe to use from any thread; callbacks come one at a time, in order.
+public final class AudioPlayer: Sendable {
+  private struct Front {
+    weak var delegate: (any AudioPlayerDelegate)?
+    var callbacks = AudioPlayerCallbacks()
+  }
+  private let driver: PlayerDriver<AudioPlayerStateMachine>
+  private let front = Mutex(Front())
+  private let receivers = Subscribers<TimedAudioEvent>()
+  private let loader: any SourceLoader
+  private let session: any AudioSessionService
+  private let nowPlaying: any NowPlayingInfoCenterService
+
+  public init(
+    options: AudioPlayerOptions = AudioPlayerOptions(), clock: any PlayerClock = HostClock(),
+    loader: any SourceLoader = FileSourceLoader(),
+    nowPlaying: any NowPlayingInfoCenterService = NowPlayingInfoCenter(),
+    session: any AudioSessionService = NoAudioSession()
+  ) {
+    self.loader = loader
+    self.session = session
+    self.nowPlaying = nowPlaying
+    let owner = WeakReference<AudioPlayer>()
+    driver = PlayerDriver(AudioPlayerStateMachine(options: options), clock: clock) { output, _ in
+      owner.object?.deliver(output)
+    }
+    owner.set(self)
+  }
+
+  /// Receives what happens; not kept alive.
+  public var delegate: (any AudioPlayerDelegate)? {
+    get { front.withLock { $0.delegate } }
+    set { front.withLock { $0.delegate = newValue } }
+  }
+
+  public var callbacks: AudioPlayerCallbacks {
+    get { front.withLock { $0.callbacks } }
+    set { front.withLock { $0.callbacks = newValue } }
+  }
+
+  /// Everything that happens from now on.
+  public var events: AsyncStream<TimedAudioEvent> { receivers.stream() }
+
+  /// Calls with everything that happens, in the instant it does.
+  @discardableResult
+  public func onEvent(_ body: @escaping @Sendable (TimedAudioEvent) -> Void) -> Subscription {
+    receivers.add(body)
+  }
+
+  /// The state now, as a value.
+  public var state: AudioPlayerStateMachine { driver.machine }
+  public var status: AudioPlayerStatus { state.status }
+  public var playlist: [MediaFile] { state.playlist }
+  public var trackIndex: Int? { state.trackIndex }
+  public var currentTrack: MediaFile? { state.currentTrack }
+  public var currentTime: MediaTime { MediaTime(state.queue.currentTime) }
+  /// Length of the current track; indefinite while unknown.
+  public var duration: MediaTime { state.queue.currentItem?.duration ?? .indefinite }
+  public var isPlaying: Bool { state.queue.timeControlStatus == .playing }
+
+  // MARK: Telling it
+
+  private func change(_ body: (inout AudioPlayerStateMachine, Rational) -> Void) {
+    driver.perform { machine, now in
+      if !machine.hasSession {
+        // The session is asked for with the first command, when receivers are there.
+        machine.askForSession()
+      }
+      body(&machine, now)
+    }
+  }
+
+  /// Replaces the playlist; the first track becomes current but does not play.
+  public func setPlaylist(_ files: [MediaFile]) { change { $0.setPlaylist(files, at: $1) } }
+  /// Plays a track from its beginning. An index outside of the playlist is told as an error.
+  public func playTrack(at index: Int) { change { $0.playTrack(at: index, at: $1) } }
+  public func playNextTrack() { change { $0.playNextTrack(at: $1) } }
+  public func playPreviousTrack() { change { $0.playPreviousTrack(at: $1) } }
+  public func play() { change { $0.play(at: $1) } }
+  public func pause() { change { $0.pause(at: $1) } }
+  /// Pauses and goes back to the beginning of the track.
+  public func stop() { change { $0.stop(at: $1) } }
+
+  /// To seconds of the track, clamped; NaN is ignored.
+  public func seek(to seconds: Double) {
+    guard let time = Rational(simplest: seconds) else { return }
+    change { $0.seek(to: time, at: $1) }
+  }
+
+  public func seekForward(by seconds: Double) {
+    guard let step = Rational(simplest: seconds) else { return }
+    change { $0.seekForward(by: step, at: $1) }
+  }
+
+  public func seekBackward(by seconds: Double) {
+    guard let step = Rational(simplest: seconds) else { return }
+    change { $0.seekBackward(by: step, at: $1) }
+  }
+
+  /// A finite rate above 0; any other is told as an error.
+  public func setPlaybackRate(to rate: Float) { change { $0.setPlaybackRate(to: rate, at: $1) } }
+  /// One loop type for all tracks; nil: each track's own.
+  public func setLoopType(_ type: LoopType?) { change { $0.setLoopType(type, at: $1) } }
+  public func setAutoStop(_ autoStop: AutoStop) { change { $0.setAutoStop(autoStop, at: $1) } }
+
+  /// What a remote control asks for.
+  public func handle(_ command: RemoteCommand) {
+    switch command {
+    case .play: play()
+    case .pause: pause()
+    case .togglePlayPause: state.queue.rate == 0 ? play() : pause()
+    case .stop: stop()
+    case .nextTrack: playNextTrack()
+    case .previousTrack: playPreviousTrack()
+    case .changePlaybackPosition(let seconds): seek(to: seconds)
+    case .changePlaybackRate(let rate): setPlaybackRate(to: rate)
+    }
+  }
+
+  // MARK: Doing what the machine asks for
+
+  private func deliver(_ output: AudioPlayerStateMachine.Output) {
+    switch output {
+    case .event(let event): tell(event)
+    case .action(.load(let id, let source)): load(source, for: id)
+    case .action(.cancelLoading): break  // its late answer is ignored
+    case .action(.setSession(let wanted)):
+      do {
+        try session.setSession(wanted)
+      } catch {
+        let reason = "\(error)"
+        change { $0.sessionDidFail(reason, at: $1) }
+      }
+    case .action(.setUpNowPlaying):
+      nowPlaying.setupNowPlaying { [weak self] command in self?.handle(command) }
+    case .action(.updateNowPlaying(let info)): nowPlaying.updateNowPlaying(info)
+    case .action(.dismissNowPlaying): nowPlaying.dismissRemoteCenter()
+    }
+  }
+
+  private func load(_ source: SourceReference, for id: ItemID) {
+    let loader = loader
+    guard driver.clock.isVirtual else {
+      Task.detached { [weak self] in self?.finish(Self.outcome(loader, source), for: id) }
+      return
+    }
+    finish(Self.outcome(loader, source), for: id)
+  }
+
+  private static func outcome(
+    _ loader: any SourceLoader, _ source: SourceReference
+  ) -> Result<LoadedSource, VPErrors> {
+    do { return .success(try loader.load(source)) } catch { return .failure(error) }
+  }
+
+  private func finish(_ outcome: Result<LoadedSource, VPErrors>, for id: ItemID) {
+    change { machine, now in
+      switch outcome {
+      case .success(let loaded): machine.itemDidLoad(id, loaded.facts, at: now)
+      case .failure(let error): machine.itemDidFail(id, error, at: now)
+      }
+    }
+  }
+
+  private func tell(_ event: TimedAudioEvent) {
+    receivers.send(event)
+    let callbacks = callbacks
+    let delegate = delegate
+    switch event.event {
+    case .didStartPlaying:
+      callbacks.didStartPlaying?()
+      delegate?.didStartPlaying(self)
+    case .didPause:
+      callbacks.didPause?()
+      delegate?.didPause(self)
+    case .didStop:
+      callbacks.didStop?()
+      delegate?.didStop(self)
+    case .didFinishPlaying(let index):
+      callbacks.didFinishPlaying?(index)
+      delegate?.didFinishPlaying(self, index: index)
+    case .didUpdateTime(let time, let duration):
+      let (time, duration) = (MediaTime(time), duration.map { MediaTime($0) } ?? .indefinite)
+      callbacks.didUpdateTime?(time, duration)
+      delegate?.didUpdateTime(self, time: time, duration: duration)
+    case .didSwitchToTrack(let index, let track):
+      callbacks.didSwitchToTrack?(index, track)
+      delegate?.didSwitchToTrack(self, index: index, track: track)
+    case .didUpdateStatus(let status):
+      callbacks.didUpdateStatus?(status)
+      delegate?.didUpdateStatus(self, status: status)
+    case .didHandleError(let error):
+      callbacks.didHandleError?(error)
+      delegate?.didHandleError(self, error: error)
+    case .didFailedSetAudioSession(let reason):
+      callbacks.didFailedSetAudioSession?(reason)
+      delegate?.didFailedSetAudioSession(self, reason: reason)
+    case .didUpdateAutoStopTime(let seconds):
+      callbacks.didUpdateAutoStopTime?(seconds)
+      delegate?.didUpdateAutoStopTime(self, secondsLeft: seconds)
+    case .didUpdateAutoStopType(let type):
+      callbacks.didUpdateAutoStopType?(type)
+      delegate?.didUpdateAutoStopType(self, type: type)
+    }
+  }
+}
+
+extension AudioPlayerStateMachine: DrivenMachine {
+  enum Output: Sendable {
+    case event(TimedAudioEvent)
+    case action(AudioPlayerAction)
+  }
+
+  mutating func takeOutputs() -> [Output] {
+    takeEvents().map { .event($0) } + takeActions().map { .action($0) }
+  }
+}

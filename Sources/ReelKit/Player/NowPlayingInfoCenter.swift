@@ -1,0 +1,53 @@
+// What a lock screen would show.
+
+public import ReelPlayback
+internal import Synchronization
+
+/// What a remote control asks for.
+public enum RemoteCommand: Sendable, Hashable {
+  case play
+  case pause
+  case togglePlayPause
+  case stop
+  case nextTrack
+  case previousTrack
+  /// Item seconds.
+  case changePlaybackPosition(Double)
+  case changePlaybackRate(Float)
+}
+
+/// Shows what plays and takes remote commands. Replace it to reach a real one.
+public protocol NowPlayingInfoCenterService: AnyObject, Sendable {
+  /// Playback has begun: commands go to `callback` from now on.
+  func setupNowPlaying(callback: @escaping @Sendable (RemoteCommand) -> Void)
+  /// What plays has changed.
+  func updateNowPlaying(_ info: NowPlayingInfo)
+  /// Playback is over.
+  func dismissRemoteCenter()
+}
+
+/// Keeps the info as a value to read, and hands on commands that are sent to it.
+public final class NowPlayingInfoCenter: NowPlayingInfoCenterService {
+  private struct State {
+    var info: NowPlayingInfo?
+    var callback: (@Sendable (RemoteCommand) -> Void)?
+  }
+  private let state = Mutex(State())
+
+  public init() {}
+
+  /// What plays; nil while nothing is set up.
+  public var info: NowPlayingInfo? { state.withLock { $0.info } }
+  public var isSetUp: Bool { state.withLock { $0.callback != nil } }
+
+  /// A press on the remote control. Nothing happens while nothing is set up.
+  public func send(_ command: RemoteCommand) { state.withLock { $0.callback }?(command) }
+
+  public func setupNowPlaying(callback: @escaping @Sendable (RemoteCommand) -> Void) {
+    state.withLock { $0.callback = callback }
+  }
+
+  public func updateNowPlaying(_ info: NowPlayingInfo) { state.withLock { $0.info = info } }
+
+  public func dismissRemoteCenter() { state.withLock { $0 = State() } }
+}

@@ -1,0 +1,149 @@
+// From a source's name to what a player has to know of it.
+
+public import ReelAssets
+public import ReelCore
+import ReelIO
+public import ReelPlayback
+
+/// A source that has been opened.
+public struct LoadedSource: Sendable {
+  public let facts: ItemFacts
+  /// The container, where there is one to read pictures from.
+  public let asset: Asset?
+  public init(facts: ItemFacts, asset: Asset? = nil) {
+    self.facts = facts
+    self.asset = asset
+  }
+}
+
+/// Opens sources for players. Tests bring their own, or use ``FixedSourceLoader``.
+public protocol SourceLoader: Sendable {
+  /// Opens a source. Called on a thread of its own under a ``HostClock``, in the instant it is asked
+  /// for under a ``ManualClock``.
+  func load(_ source: SourceReference) throws(VPErrors) -> LoadedSource
+}
+
+/// Sources that are known beforehand, by name: for tests without files.
+public struct FixedSourceLoader: SourceLoader {
+  private let outcomes: [String: Result<ItemFacts, VPErrors>]
+
+  public init(_ outcomes: [String: Result<ItemFacts, VPErrors>]) { self.outcomes = outcomes }
+
+  /// Sources of these lengths in seconds.
+  public init(durations: [String: Double]) {
+    self.init(
+      durations.mapValues { seconds in
+        .success(
+          ItemFacts(duration: Rational(simplest: seconds).map { MediaTime($0) } ?? .indefinite))
+      })
+  }
+
+  /// The source of this name (with or without its extension); any other is not found.
+  public func load(_ source: SourceReference) throws(VPErrors) -> LoadedSource {
+    guard let outcome = outcomes[source.name] ?? outcomes[source.description] else {
+      throw source.isRemote
+        ? .remoteVideoError("404: \(source.name)") : .sourceNotFound(source.description)
+    }
+    return LoadedSource(facts: try outcome.get())
+  }
+}
+
+/// Opens files: `file://` addresses, and resource names in folders.
+public struct FileSourceLoader: SourceLoader {
+  /// Folders that resource names are looked for in, in order.
+  public let folders: [String]
+  private let remote: (@Sendable (SourceReference) throws(VPErrors) -> LoadedSource)?
+
+  /// - Parameters:
+  ///   - folders: Where resource names are looked for, in order.
+  ///   - remote: Opens http(s) addresses; without it they fail with the reason.
+  public init(
+    folders: [String] = ["."],
+    remote: (@Sendable (SourceReference) throws(VPErrors) -> LoadedSource)? = nil
+  ) {
+    self.folders = folders
+    self.remote = remote
+  }
+
+  public func load(_ source: SourceReference) throws(VPErrors) -> LoadedSource {
+    if source.isRemote {
+      guard let remote else {
+        throw .remoteVideoError("\(source.name): no loader for network addresses was given")
+      }
+      return try remote(source)
+    }
+    for path in paths(source) {
+      do throws(MediaError) {
+        let asset = try Asset.open(path: path)
+        return LoadedSource(facts: try asset.facts(), asset: asset)
+      } catch {
+        if error.family == .notFound { continue }
+        throw .failedToLoad(error.description)
+      }
+    }
+    throw .sourceNotFound(source.description)
+  }
+
+  private func paths(_ source: SourceReference) -> [String] {
+    if source.isFileAddress {
+      return [Self.path(fileAddress: source.name)]
+    }
+    let name = source.resourceName
+    return name.hasPrefix("/") ? [name] : folders.map { "\($0)/\(name)" }
+  }
+
+  /// The path of `file:///…` with its `%XX` escapes undone; a host is skipped.
+  static func path(fileAddress: String) -> String {
+    let body = fileAddress.utf8.dropFirst("file://".utf8.count)
+    let bytes = Array(body.drop { $0 != UInt8(ascii: "/") })
+    var path: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let value = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
+      {
+        path.append(value)
+        index += 3
+      } else {
+        path.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: path, as: UTF8.self)
+  }
+}
+
+extension Asset {
+  /// What a player has to know of the asset.
+  ///
+  /// - Throws: `protected` when the picture and sound cannot be decoded without a key, `unsupported`
+  ///   when there is neither.
+  public func facts() throws(MediaError) -> ItemFacts {
+    let playable = tracks.filter { $0.kind == .video || $0.kind == .audio }
+    guard !playable.isEmpty else {
+      throw MediaError(.unsupported, .assetNoVideo, detail: "no video or audio track")
+    }
+    guard playable.contains(where: { !$0.isProtected }) else {
+      throw MediaError(.protected, .assetProtected)
+    }
+    var facts = ItemFacts(duration: duration)
+    facts.audible = options(.audio)
+    facts.legible = options(.subtitle)
+    if let video = videoTrackIndex { facts.frameDuration = tracks[video].frameDuration }
+    return facts
+  }
+
+  private func options(_ kind: MediaKind) -> [MediaOption] {
+    tracks.filter { $0.kind == kind && !$0.isProtected }.map {
+      MediaOption(trackID: $0.id, language: $0.language)
+    }
+  }
+}
+
+extension Track {
+  /// Mean time between samples; nil when it cannot be told.
+  fileprivate var frameDuration: MediaTime? {
+    guard let mediaDuration, let sampleCount, sampleCount > 0, mediaDuration > 0 else { return nil }
+    return MediaTime(Rational(mediaDuration, timescale) / Rational(sampleCount))
+  }
+}
