@@ -36,10 +36,9 @@ let libraries: [(name: String, uses: [String])] = [
     "ReelKit",
     [
       "ReelCore", "ReelElementary", "ReelMPEGTS", "ReelAudioFiles", "ReelISOBMFF", "ReelAssets",
-      "ReelIO",
+      "ReelIO", "ReelPlayback",
     ]
   ),
-  ("ReelKit", ["ReelCore", "ReelElementary", "ReelISOBMFF", "ReelAssets", "ReelIO", "ReelPlayback"]),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
 ]
 
