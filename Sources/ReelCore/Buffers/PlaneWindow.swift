@@ -31,6 +31,15 @@ public struct PlaneWindow<Element: SIMDScalar & BitwiseCopyable> {
     precondition(column >= 0 && column <= columns &- length)
   }
 
+  /// The upper left part of this window; traps unless it is one. With constants the compiler knows
+  /// the part's extent again where it has lost the window's.
+  @inlinable @inline(__always)
+  public func part(columns: Int, rows: Int) -> PlaneWindow {
+    precondition(columns > 0 && columns <= self.columns && rows > 0 && rows <= self.rows)
+    // SAFETY: the part lies in this window, as checked on the line above.
+    return unsafe PlaneWindow(base: base, stride: stride, columns: columns, rows: rows)
+  }
+
   /// The element at `row`, 0 ..< `rows`, and `column`, 0 ..< `columns`; traps outside.
   @inlinable
   public subscript(row: Int, column: Int) -> Element {
@@ -48,7 +57,7 @@ public struct PlaneWindow<Element: SIMDScalar & BitwiseCopyable> {
 
   /// A vector of consecutive elements of `row` from `column`; traps unless all lie in the window.
   @inlinable @inline(__always)
-  public func load<V: SIMD>(_: V.Type = V.self, _ row: Int, _ column: Int) -> V
+  public func load<V: SIMD>(_ row: Int, _ column: Int, as _: V.Type = V.self) -> V
   where V.Scalar == Element, V: BitwiseCopyable {
     check(row, column, V.scalarCount)
     // SAFETY: the extent was checked on the line above, and V is trivial.

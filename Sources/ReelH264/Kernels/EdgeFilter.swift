@@ -9,7 +9,7 @@ private struct EdgeLine<S: PictureSample> {
   let across: Int
 
   /// q_i for `i` 0…3, p_(−1 − i) for `i` −1…−4.
-  @inline(__always)
+  @inline(always)
   subscript(i: Int) -> Int32 {
     get { Int32(plane[q0At &+ i &* across]) }
     nonmutating set { plane[q0At &+ i &* across] = S(truncatingIfNeeded: newValue) }
@@ -53,7 +53,7 @@ extension PlainKernels {
       indexA: indexA, chromaStyle: true)
   }
 
-  @inline(__always)
+  @inline(always)
   private static func filterEdge(
     _ plane: PlaneView<S>, at: Int, across: Int, along: Int, linesPerStrength: Int,
     strengths: UInt32, _ thresholds: EdgeThresholds, indexA: Int, chromaStyle: Bool
@@ -83,7 +83,7 @@ extension PlainKernels {
   }
 
   /// p′0 and q′0 for bS < 4. (8-467) to (8-469)
-  @inline(__always)
+  @inline(always)
   private static func filterInner(_ line: EdgeLine<S>, _ tc: Int32, _ maximum: Int32) {
     let p0 = line[-1]
     let q0 = line[0]
@@ -94,7 +94,7 @@ extension PlainKernels {
   }
 
   /// Samples for bS < 4 where chromaStyleFilteringFlag is 0. §8.7.2.3
-  @inline(__always)
+  @inline(always)
   private static func filterLuma(_ line: EdgeLine<S>, _ t: EdgeThresholds, _ tc0: Int32) {
     let p0 = line[-1]
     let q0 = line[0]
@@ -115,7 +115,7 @@ extension PlainKernels {
   }
 
   /// Samples for bS 4 where chromaStyleFilteringFlag is 0. §8.7.2.4
-  @inline(__always)
+  @inline(always)
   private static func filterLumaStrong(_ line: EdgeLine<S>, _ t: EdgeThresholds) {
     let (p3, p2, p1, p0) = (line[-4], line[-3], line[-2], line[-1])
     let (q0, q1, q2, q3) = (line[0], line[1], line[2], line[3])
@@ -137,7 +137,7 @@ extension PlainKernels {
   }
 
   /// Samples for bS 4 where chromaStyleFilteringFlag is 1. (8-479), (8-486)
-  @inline(__always)
+  @inline(always)
   private static func filterChromaStrong(_ line: EdgeLine<S>) {
     let (p1, p0, q0, q1) = (line[-2], line[-1], line[0], line[1])
     line[-1] = (2 &* p1 &+ p0 &+ q1 &+ 2) >> 2

@@ -3,7 +3,7 @@
 import ReelCore
 
 extension H264Sample {
-  @inline(__always)
+  @inline(always)
   static func predictIntra4x4(
     mode: Int, _ dst: PlaneView<Self>, at: Int, stride: Int, top: SIMD8<UInt16>,
     left: SIMD4<UInt16>, topLeft: UInt16, hasTop: Bool, hasLeft: Bool, bitDepth: Int
@@ -13,7 +13,7 @@ extension H264Sample {
       hasTop: hasTop, hasLeft: hasLeft, bitDepth: bitDepth)
   }
 
-  @inline(__always)
+  @inline(always)
   static func predictIntra8x8(
     mode: Int, _ dst: PlaneView<Self>, at: Int, stride: Int, top: SIMD16<UInt16>,
     left: SIMD8<UInt16>, topLeft: UInt16, hasTop: Bool, hasTopRight: Bool, hasLeft: Bool,
@@ -25,7 +25,7 @@ extension H264Sample {
       bitDepth: bitDepth)
   }
 
-  @inline(__always)
+  @inline(always)
   static func predictIntra16x16(
     mode: Int, _ dst: PlaneView<Self>, at: Int, stride: Int, top: SIMD16<UInt16>,
     left: SIMD16<UInt16>, topLeft: UInt16, hasTop: Bool, hasLeft: Bool, bitDepth: Int
@@ -35,7 +35,7 @@ extension H264Sample {
       hasTop: hasTop, hasLeft: hasLeft, bitDepth: bitDepth)
   }
 
-  @inline(__always)
+  @inline(always)
   static func predictIntraChroma(
     mode: Int, _ dst: PlaneView<Self>, at: Int, stride: Int, height: Int, top: SIMD8<UInt16>,
     left: SIMD16<UInt16>, topLeft: UInt16, hasTop: Bool, hasLeft: Bool, hasLowerLeft: Bool,
@@ -47,7 +47,7 @@ extension H264Sample {
       bitDepth: bitDepth)
   }
 
-  @inline(__always)
+  @inline(always)
   static func addInverse4x4(
     _ coefficients: borrowing CheckedBuffer<Int32>, from: Int, _ dst: PlaneView<Self>, at: Int,
     stride: Int, maximum: Int32
@@ -56,7 +56,7 @@ extension H264Sample {
       coefficients, from: from, dst, at: at, stride: stride, maximum: maximum)
   }
 
-  @inline(__always)
+  @inline(always)
   static func addInverse4x4DC(
     _ coefficients: borrowing CheckedBuffer<Int32>, from: Int, _ dst: PlaneView<Self>, at: Int,
     stride: Int, maximum: Int32
@@ -65,7 +65,7 @@ extension H264Sample {
       coefficients, from: from, dst, at: at, stride: stride, maximum: maximum)
   }
 
-  @inline(__always)
+  @inline(always)
   static func addInverse8x8(
     _ coefficients: borrowing CheckedBuffer<Int32>, from: Int, _ dst: PlaneView<Self>, at: Int,
     stride: Int, maximum: Int32
@@ -74,7 +74,7 @@ extension H264Sample {
       coefficients, from: from, dst, at: at, stride: stride, maximum: maximum)
   }
 
-  @inline(__always)
+  @inline(always)
   static func addInverse8x8DC(
     _ coefficients: borrowing CheckedBuffer<Int32>, from: Int, _ dst: PlaneView<Self>, at: Int,
     stride: Int, maximum: Int32
@@ -83,7 +83,7 @@ extension H264Sample {
       coefficients, from: from, dst, at: at, stride: stride, maximum: maximum)
   }
 
-  @inline(__always)
+  @inline(always)
   static func predictLuma(
     _ dst: PlaneView<Self>, at: Int, stride: Int, from reference: PlaneView<Self>, x: Int,
     y: Int, width: Int, height: Int, maximum: Int32
@@ -93,7 +93,7 @@ extension H264Sample {
       maximum: maximum)
   }
 
-  @inline(__always)
+  @inline(always)
   static func predictChroma(
     _ dst: PlaneView<Self>, at: Int, stride: Int, from reference: PlaneView<Self>, x: Int,
     y: Int, xFraction: Int, yFraction: Int, width: Int, height: Int
@@ -103,7 +103,7 @@ extension H264Sample {
       yFraction: yFraction, width: width, height: height)
   }
 
-  @inline(__always)
+  @inline(always)
   static func averageBlock(
     _ dst: PlaneView<Self>, at: Int, stride: Int, with other: PlaneView<Self>, otherAt: Int,
     otherStride: Int, width: Int, height: Int
@@ -113,7 +113,7 @@ extension H264Sample {
       width: width, height: height)
   }
 
-  @inline(__always)
+  @inline(always)
   static func weightBlock(
     _ dst: PlaneView<Self>, at: Int, stride: Int, width: Int, height: Int, logWD: Int,
     weight: Int, offset: Int, maximum: Int32
@@ -123,7 +123,7 @@ extension H264Sample {
       offset: offset, maximum: maximum)
   }
 
-  @inline(__always)
+  @inline(always)
   static func weightBlocks(
     _ dst: PlaneView<Self>, at: Int, stride: Int, with other: PlaneView<Self>, otherAt: Int,
     otherStride: Int, width: Int, height: Int, logWD: Int, weight0: Int, weight1: Int,
@@ -135,7 +135,7 @@ extension H264Sample {
       offset: offset, maximum: maximum)
   }
 
-  @inline(__always)
+  @inline(always)
   static func filterLumaEdge(
     _ plane: PlaneView<Self>, at: Int, across: Int, along: Int, linesPerStrength: Int,
     strengths: UInt32, alpha: Int32, beta: Int32, indexA: Int, bitDepth: Int
@@ -145,7 +145,7 @@ extension H264Sample {
       strengths: strengths, alpha: alpha, beta: beta, indexA: indexA, bitDepth: bitDepth)
   }
 
-  @inline(__always)
+  @inline(always)
   static func filterChromaEdge(
     _ plane: PlaneView<Self>, at: Int, across: Int, along: Int, linesPerStrength: Int,
     strengths: UInt32, alpha: Int32, beta: Int32, indexA: Int, bitDepth: Int

@@ -71,7 +71,7 @@ extension UInt16: H264Sample {}
 /// against.
 enum PlainKernels<S: H264Sample> {
   /// Clip1: `value` limited to 0…`maximum`. (5-8)
-  @inline(__always)
+  @inline(always)
   static func clip(_ value: Int32, _ maximum: Int32) -> S {
     S(truncatingIfNeeded: min(max(value, 0), maximum))
   }

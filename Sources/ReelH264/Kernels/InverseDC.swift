@@ -30,7 +30,7 @@ func inverseLumaDC(
 }
 
 /// The four sums of (8-328), one matrix row or column a lane.
-@inline(__always)
+@inline(always)
 private func hadamard4(
   _ a: SIMD4<Int32>, _ b: SIMD4<Int32>, _ c: SIMD4<Int32>, _ d: SIMD4<Int32>
 ) -> (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>) {
@@ -43,7 +43,7 @@ private func hadamard4(
 }
 
 /// (8-329), (8-330): f · scale · 2^(qp / 6 − 6), rounded.
-@inline(__always)
+@inline(always)
 private func scaledDC(_ f: SIMD4<Int32>, _ scale: Int32, _ qp: Int) -> SIMD4<Int32> {
   let period = Int32(truncatingIfNeeded: qp / 6)
   let product = f &* SIMD4(repeating: scale)
@@ -90,7 +90,7 @@ func inverseChromaDC422(
     SIMD8(d0[0], d1[0], d0[1], d1[1], d0[2], d1[2], d0[3], d1[3]), at: from)
 }
 
-@inline(__always)
+@inline(always)
 private func columnHadamard(_ c: SIMD4<Int32>) -> SIMD4<Int32> {
   let p = c[0] &+ c[1]
   let q = c[0] &- c[1]

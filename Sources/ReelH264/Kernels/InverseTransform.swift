@@ -6,7 +6,7 @@ import ReelCore
 /// The butterflies, on a scalar or on a vector that holds one row or column a lane.
 enum InverseTransform {
   /// One dimension of the 4×4 transform, (8-338) to (8-345).
-  @inline(__always)
+  @inline(always)
   static func transform4<V: SIMD>(_ d0: V, _ d1: V, _ d2: V, _ d3: V) -> (V, V, V, V)
   where V.Scalar: FixedWidthInteger {
     let e0 = d0 &+ d2
@@ -17,7 +17,7 @@ enum InverseTransform {
   }
 
   /// One dimension of the 8×8 transform, §8.5.13.
-  @inline(__always)
+  @inline(always)
   static func transform8<V: SIMD>(
     _ d0: V, _ d1: V, _ d2: V, _ d3: V, _ d4: V, _ d5: V, _ d6: V, _ d7: V
   ) -> (V, V, V, V, V, V, V, V) where V.Scalar: FixedWidthInteger {
@@ -61,7 +61,7 @@ extension PlainKernels {
   }
 
   /// The residual r of 16 scaled coefficients, as four rows. §8.5.12.2.
-  @inline(__always)
+  @inline(always)
   static func inverse4x4(_ coefficients: borrowing CheckedBuffer<Int32>, from: Int)
     -> (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>)
   {
@@ -100,7 +100,7 @@ extension PlainKernels {
     addConstant(value, dst.window(at: at, stride: stride, columns: 8, rows: 8), 8, maximum)
   }
 
-  @inline(__always)
+  @inline(always)
   private static func addConstant(
     _ value: Int32, _ block: PlaneWindow<S>, _ size: Int, _ maximum: Int32
   ) {

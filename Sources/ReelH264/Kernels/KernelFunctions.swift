@@ -16,7 +16,7 @@ import ReelCore
 ///   - topLeft: p[−1, −1].
 ///   - hasTop: whether the samples above are available; matters for DC only.
 ///   - hasLeft: whether the samples to the left are available; matters for DC only.
-@inline(__always)
+@inline(always)
 func predictIntra4x4<S: H264Sample>(
   mode: Int, _ dst: PlaneView<S>, at: Int, stride: Int, top: SIMD8<UInt16>, left: SIMD4<UInt16>,
   topLeft: UInt16, hasTop: Bool, hasLeft: Bool, bitDepth: Int
@@ -33,7 +33,7 @@ func predictIntra4x4<S: H264Sample>(
 ///   - top: p[0…15, −1]; the last eight are ignored unless `hasTopRight`.
 ///   - left: p[−1, 0…7].
 ///   - topLeft: p[−1, −1].
-@inline(__always)
+@inline(always)
 func predictIntra8x8<S: H264Sample>(
   mode: Int, _ dst: PlaneView<S>, at: Int, stride: Int, top: SIMD16<UInt16>, left: SIMD8<UInt16>,
   topLeft: UInt16, hasTop: Bool, hasTopRight: Bool, hasLeft: Bool, hasTopLeft: Bool,
@@ -53,7 +53,7 @@ func predictIntra8x8<S: H264Sample>(
 ///   - left: p[−1, 0…15].
 ///   - hasTop: whether the samples above are available; matters for DC only.
 ///   - hasLeft: whether the samples to the left are available; matters for DC only.
-@inline(__always)
+@inline(always)
 func predictIntra16x16<S: H264Sample>(
   mode: Int, _ dst: PlaneView<S>, at: Int, stride: Int, top: SIMD16<UInt16>,
   left: SIMD16<UInt16>, topLeft: UInt16, hasTop: Bool, hasLeft: Bool, bitDepth: Int
@@ -74,7 +74,7 @@ func predictIntra16x16<S: H264Sample>(
 ///   - hasLowerLeft: the same for the lower half, which differs in a field macroblock whose left
 ///     neighbours are a frame macroblock pair with one Inter macroblock and constrained intra
 ///     prediction.
-@inline(__always)
+@inline(always)
 func predictIntraChroma<S: H264Sample>(
   mode: Int, _ dst: PlaneView<S>, at: Int, stride: Int, height: Int, top: SIMD8<UInt16>,
   left: SIMD16<UInt16>, topLeft: UInt16, hasTop: Bool, hasLeft: Bool, hasLowerLeft: Bool? = nil,
@@ -89,7 +89,7 @@ func predictIntraChroma<S: H264Sample>(
 /// Adds the inverse 4×4 transform of 16 scaled coefficients to the prediction. §8.5.12.2, §8.5.14.
 ///
 /// The coefficients (raster order from index `from`) are zeroed.
-@inline(__always)
+@inline(always)
 func addInverse4x4<S: H264Sample>(
   _ coefficients: borrowing CheckedBuffer<Int32>, from: Int, _ dst: PlaneView<S>, at: Int,
   stride: Int, maximum: Int32
@@ -99,7 +99,7 @@ func addInverse4x4<S: H264Sample>(
 }
 
 /// ``addInverse4x4`` for a block in which only coefficient 0 is not 0.
-@inline(__always)
+@inline(always)
 func addInverse4x4DC<S: H264Sample>(
   _ coefficients: borrowing CheckedBuffer<Int32>, from: Int, _ dst: PlaneView<S>, at: Int,
   stride: Int, maximum: Int32
@@ -111,7 +111,7 @@ func addInverse4x4DC<S: H264Sample>(
 /// Adds the inverse 8×8 transform of 64 scaled coefficients to the prediction. §8.5.13, §8.5.14.
 ///
 /// The coefficients (raster order from index `from`) are zeroed.
-@inline(__always)
+@inline(always)
 func addInverse8x8<S: H264Sample>(
   _ coefficients: borrowing CheckedBuffer<Int32>, from: Int, _ dst: PlaneView<S>, at: Int,
   stride: Int, maximum: Int32
@@ -121,7 +121,7 @@ func addInverse8x8<S: H264Sample>(
 }
 
 /// ``addInverse8x8`` for a block in which only coefficient 0 is not 0.
-@inline(__always)
+@inline(always)
 func addInverse8x8DC<S: H264Sample>(
   _ coefficients: borrowing CheckedBuffer<Int32>, from: Int, _ dst: PlaneView<S>, at: Int,
   stride: Int, maximum: Int32
@@ -137,7 +137,7 @@ func addInverse8x8DC<S: H264Sample>(
 ///   - y: row of the block's first sample in the reference, in quarter samples, any value.
 ///   - width: 4, 8 or 16.
 ///   - height: 4, 8 or 16.
-@inline(__always)
+@inline(always)
 func predictLuma<S: H264Sample>(
   _ dst: PlaneView<S>, at: Int, stride: Int, from reference: PlaneView<S>, x: Int, y: Int,
   width: Int, height: Int, maximum: Int32
@@ -156,7 +156,7 @@ func predictLuma<S: H264Sample>(
 ///   - yFraction: yFracC, 0…7.
 ///   - width: 2, 4 or 8.
 ///   - height: 2, 4, 8 or 16.
-@inline(__always)
+@inline(always)
 func predictChroma<S: H264Sample>(
   _ dst: PlaneView<S>, at: Int, stride: Int, from reference: PlaneView<S>, x: Int, y: Int,
   xFraction: Int, yFraction: Int, width: Int, height: Int
@@ -170,7 +170,7 @@ func predictChroma<S: H264Sample>(
 ///
 /// - Parameters:
 ///   - width: 2, 4, 8 or 16.
-@inline(__always)
+@inline(always)
 func averageBlock<S: H264Sample>(
   _ dst: PlaneView<S>, at: Int, stride: Int, with other: PlaneView<S>, otherAt: Int,
   otherStride: Int, width: Int, height: Int
@@ -186,7 +186,7 @@ func averageBlock<S: H264Sample>(
 ///   - logWD: 0…7.
 ///   - weight: −128…127.
 ///   - offset: o, scaled to the bit depth.
-@inline(__always)
+@inline(always)
 func weightBlock<S: H264Sample>(
   _ dst: PlaneView<S>, at: Int, stride: Int, width: Int, height: Int, logWD: Int, weight: Int,
   offset: Int, maximum: Int32
@@ -204,7 +204,7 @@ func weightBlock<S: H264Sample>(
 ///   - weight0: −128…128.
 ///   - weight1: −128…128.
 ///   - offset: (o0 + o1 + 1) >> 1, scaled to the bit depth.
-@inline(__always)
+@inline(always)
 func weightBlocks<S: H264Sample>(
   _ dst: PlaneView<S>, at: Int, stride: Int, with other: PlaneView<S>, otherAt: Int,
   otherStride: Int, width: Int, height: Int, logWD: Int, weight0: Int, weight1: Int, offset: Int,
@@ -227,7 +227,7 @@ func weightBlocks<S: H264Sample>(
 ///   - alpha: α′ of Table 8-16, for 8-bit samples.
 ///   - beta: β′ of Table 8-16, for 8-bit samples.
 ///   - indexA: selects t′C0 of Table 8-17, 0…51.
-@inline(__always)
+@inline(always)
 func filterLumaEdge<S: H264Sample>(
   _ plane: PlaneView<S>, at: Int, across: Int, along: Int, linesPerStrength: Int,
   strengths: UInt32, alpha: Int32, beta: Int32, indexA: Int, bitDepth: Int
@@ -240,7 +240,7 @@ func filterLumaEdge<S: H264Sample>(
 /// Deblocks one edge of 4 × `linesPerStrength` lines with chromaStyleFilteringFlag 1. §8.7.2.
 ///
 /// Parameters as of ``filterLumaEdge``; `linesPerStrength` is 1, 2 or 4.
-@inline(__always)
+@inline(always)
 func filterChromaEdge<S: H264Sample>(
   _ plane: PlaneView<S>, at: Int, across: Int, along: Int, linesPerStrength: Int,
   strengths: UInt32, alpha: Int32, beta: Int32, indexA: Int, bitDepth: Int

@@ -14,6 +14,13 @@ enum LoopFilterTables {
     return Int32(tc0s[(bS &- 1) &* 52 &+ min(max(indexA, 0), 51)])
   }
 
+  /// t′C0 + 1 for bS 1, 2, 3 in bytes 1, 2, 3; byte 0 is 0. `indexA` as for ``alpha``.
+  static func limits(_ indexA: Int) -> UInt32 {
+    let index = min(max(indexA, 0), 51)
+    return UInt32(tc0s[index]) &<< 8 | UInt32(tc0s[52 &+ index]) &<< 16
+      | UInt32(tc0s[104 &+ index]) &<< 24 &+ 0x0101_0100
+  }
+
   private static let alphas: [52 of UInt8] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 5, 6, 7, 8, 9, 10, 12, 13,
     15, 17, 20, 22, 25, 28, 32, 36, 40, 45, 50, 56, 63, 71, 80, 90, 101, 113, 127, 144, 162, 182,
