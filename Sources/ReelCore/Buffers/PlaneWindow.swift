@@ -19,6 +19,7 @@ public struct PlaneWindow<Element: SIMDScalar & BitwiseCopyable> {
 
   @inlinable @inline(__always)
   init(base: UnsafeMutablePointer<Element>, stride: Int, columns: Int, rows: Int) {
+    // SAFETY: the pointer is only kept; who makes a window answers for its extent.
     unsafe self.base = base
     self.stride = stride
     self.columns = columns
