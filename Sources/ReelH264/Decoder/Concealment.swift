@@ -74,7 +74,8 @@ struct Concealment<S: H264Sample>: ~Copyable {
         let start = at + line * plane.stride
         if let source {
           plane.copy(
-            from: source[index], at: row * height * source[index].stride + column * width
+            from: source[index],
+            at: row * height * source[index].stride + column * width
               + line * source[index].stride, to: start, count: width)
         } else {
           plane.fill(at: start, count: width, with: value)

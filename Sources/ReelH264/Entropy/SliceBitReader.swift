@@ -28,8 +28,7 @@ struct SliceBitReader {
   @inline(__always)
   func window(_ bytes: borrowing SliceBytes) -> UInt32 {
     UInt32(
-      truncatingIfNeeded:
-        (bytes.loadBigEndian64(at: position &>> 3)
+      truncatingIfNeeded: (bytes.loadBigEndian64(at: position &>> 3)
         &<< UInt64(truncatingIfNeeded: position & 7)) &>> 32)
   }
 

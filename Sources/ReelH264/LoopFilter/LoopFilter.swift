@@ -222,7 +222,8 @@ struct LoopFilter<S: H264Sample> {
       // In 4:2:2 the chroma rows of odd edges are transform edges even where luma's are not.
       let isChromaOnly = usesTransform8x8 && edge & 1 == 1
       if isChromaOnly && (isVertical || chromaArrayType != 2) { continue }
-      let strengths = m.isIntra ? 0x0303_0303 : innerStrengths(m, edge: edge, isVertical: isVertical)
+      let strengths =
+        m.isIntra ? 0x0303_0303 : innerStrengths(m, edge: edge, isVertical: isVertical)
       guard strengths != 0 else { continue }
       filterEdge(
         m, neighbour: m.index, edge: edge, isVertical: isVertical, strengths,
@@ -279,7 +280,8 @@ struct LoopFilter<S: H264Sample> {
       let blockQ = isVertical ? i &* 4 &+ edge : edge &* 4 &+ i
       let blockP = isVertical ? blockQ &- 1 : blockQ &- 4
       var value: UInt32 = 0
-      if (mask >> UInt16(truncatingIfNeeded: blockQ) | mask >> UInt16(truncatingIfNeeded: blockP)) & 1
+      if (mask >> UInt16(truncatingIfNeeded: blockQ) | mask >> UInt16(truncatingIfNeeded: blockP))
+        & 1
         != 0
       {
         value = 2

@@ -49,7 +49,9 @@ extension MacroblockDecoder {
   mutating func parse8x8CABAC(_ target: BlockTarget, category: Int, at position: Int) -> Int {
     if chromaArrayType == 3 {
       let inPlane = (position - CachePosition.origin) % CachePosition.count
-      let a = inPlane & 7 == 0 ? neighbourFlag8x8(left(inPlane >> 3), position - 1) : counts[position - 1] != 0
+      let a =
+        inPlane & 7 == 0
+        ? neighbourFlag8x8(left(inPlane >> 3), position - 1) : counts[position - 1] != 0
       let b = inPlane < 8 ? neighbourFlag8x8(top, position - 8) : counts[position - 8] != 0
       let flag = Int(ResidualContexts.codedBlockFlag[category]) + (a ? 1 : 0) + (b ? 2 : 0)
       guard bin(flag) == 1 else { return 0 }
@@ -82,10 +84,14 @@ extension MacroblockDecoder {
       while i < end {
         let inc = Int(
           isFieldScan ? SignificanceTables.field[i] : SignificanceTables.frame[i])
-        if engine.decision(significant &+ inc, states, bytes) == 1 {
+        if engine.decision(significant &+ inc, memory.states, memory.bytes) == 1 {
           positions[found] = UInt8(truncatingIfNeeded: i)
           found &+= 1
-          if engine.decision(last &+ Int(SignificanceTables.last[i]), states, bytes) == 1 { break }
+          if engine.decision(last &+ Int(SignificanceTables.last[i]), memory.states, memory.bytes)
+            == 1
+          {
+            break
+          }
         }
         i &+= 1
       }
@@ -94,19 +100,19 @@ extension MacroblockDecoder {
       let shift = target.count == 8 ? 1 : 0
       while i < end {
         let inc = min(i >> shift, 2)
-        if engine.decision(significant &+ inc, states, bytes) == 1 {
+        if engine.decision(significant &+ inc, memory.states, memory.bytes) == 1 {
           positions[found] = UInt8(truncatingIfNeeded: i)
           found &+= 1
-          if engine.decision(last &+ inc, states, bytes) == 1 { break }
+          if engine.decision(last &+ inc, memory.states, memory.bytes) == 1 { break }
         }
         i &+= 1
       }
     } else {
       while i < end {
-        if engine.decision(significant &+ i, states, bytes) == 1 {
+        if engine.decision(significant &+ i, memory.states, memory.bytes) == 1 {
           positions[found] = UInt8(truncatingIfNeeded: i)
           found &+= 1
-          if engine.decision(last &+ i, states, bytes) == 1 { break }
+          if engine.decision(last &+ i, memory.states, memory.bytes) == 1 { break }
         }
         i &+= 1
       }
@@ -135,16 +141,18 @@ extension MacroblockDecoder {
     while k >= 0 {
       let first = larger > 0 ? 0 : min(4, ones)
       var magnitude: Int32 = 1
-      if engine.decision(base &+ first, states, bytes) == 0 {
+      if engine.decision(base &+ first, memory.states, memory.bytes) == 0 {
         ones &+= 1
       } else {
         let context = base &+ 5 &+ min(largerLimit, larger)
         magnitude = 2
-        while magnitude < 15 && engine.decision(context, states, bytes) == 1 { magnitude &+= 1 }
+        while magnitude < 15 && engine.decision(context, memory.states, memory.bytes) == 1 {
+          magnitude &+= 1
+        }
         if magnitude == 15 { magnitude &+= readEscape(&engine) }
         larger &+= 1
       }
-      let level = engine.bypass(bytes) == 1 ? 0 &- magnitude : magnitude
+      let level = engine.bypass(memory.bytes) == 1 ? 0 &- magnitude : magnitude
       place(level, target.start &+ Int(positions[k]), target)
       k &-= 1
     }
@@ -155,13 +163,13 @@ extension MacroblockDecoder {
   private func readEscape(_ engine: inout CABACDecoder) -> Int32 {
     var k: Int32 = 0
     var value: Int32 = 0
-    while k < 24 && engine.bypass(bytes) == 1 {
+    while k < 24 && engine.bypass(memory.bytes) == 1 {
       value &+= 1 &<< k
       k &+= 1
     }
     while k > 0 {
       k &-= 1
-      value &+= Int32(truncatingIfNeeded: engine.bypass(bytes)) &<< k
+      value &+= Int32(truncatingIfNeeded: engine.bypass(memory.bytes)) &<< k
     }
     return value
   }

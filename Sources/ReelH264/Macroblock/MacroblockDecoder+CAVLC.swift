@@ -9,7 +9,7 @@ extension MacroblockDecoder {
     let raster = Int(tables.scans[target.scan &+ k &* target.step])
     let factor = scaling.factors[target.factors &+ raster]
     let rounding: Int32 = 1 &<< (target.down &- 1)
-    coefficients[target.base &+ raster] =
+    memory.coefficients[target.base &+ raster] =
       ((level &* factor) &<< target.shift &+ rounding) &>> target.down
   }
 
@@ -24,15 +24,15 @@ extension MacroblockDecoder {
     let total: Int
     if !isPartitioned {
       reader = bits
-      total = parse(&reader, bytes, target, nC: table)
+      total = parse(&reader, memory.bytes, target, nC: table)
       bits = reader
     } else if kind & MacroblockKind.intraMask != 0 {
       reader = bitsB
-      total = parse(&reader, partitionB, target, nC: table)
+      total = parse(&reader, memory.partitionB, target, nC: table)
       bitsB = reader
     } else {
       reader = bitsC
-      total = parse(&reader, partitionC, target, nC: table)
+      total = parse(&reader, memory.partitionC, target, nC: table)
       bitsC = reader
     }
     if total < 0 {

@@ -127,7 +127,7 @@ extension MacroblockDecoder {
       var vector0 = vector
       var vector1 = MotionVector.zero
       if block.isIntra { vector0 = .zero }
-      let scale = distanceScales[referenceSet &* 32 &+ reference]
+      let scale = memory.distanceScales[referenceSet &* 32 &+ reference]
       if scale != 0x7FFF && !block.isIntra {
         vector0 = MotionVector(x: scaled(vector.x, scale), y: scaled(vector.y, scale))
         vector1 = MotionVector(x: vector0.x &- vector.x, y: vector0.y &- vector.y)

@@ -3,8 +3,9 @@
 import ReelCore
 
 extension MacroblockDecoder {
-  @inline(__always)
-  mutating func bin(_ context: Int) -> Int { cabac.decision(context, states, bytes) }
+  /// One bin; not inlined, since elements are many and each is rare beside residual bins.
+  @inline(never)
+  mutating func bin(_ context: Int) -> Int { cabac.decision(context, memory.states, memory.bytes) }
 
   @inline(__always)
   private func kindOf(_ neighbour: Int) -> UInt16 {
@@ -36,7 +37,7 @@ extension MacroblockDecoder {
       let b = top >= 0 && !isNxN(top) ? 1 : 0
       if bin(offset + a + b) == 0 { return 0 }
     }
-    if cabac.terminate(bytes) == 1 { return 25 }
+    if cabac.terminate(memory.bytes) == 1 { return 25 }
     // Contexts of the remaining bins lie apart by slice type. Table 9-39.
     let base = isPrefixed ? offset + 1 : offset + 3
     let chromaSecond = isPrefixed ? base + 1 : base + 2
@@ -189,16 +190,16 @@ extension MacroblockDecoder {
     }
     if value == 9 {
       var k = 3
-      while cabac.bypass(bytes) == 1 {
+      while cabac.bypass(memory.bytes) == 1 {
         value &+= 1 << k
         k += 1
         if k > 24 { break }
       }
       while k > 0 {
         k -= 1
-        value &+= cabac.bypass(bytes) << k
+        value &+= cabac.bypass(memory.bytes) << k
       }
     }
-    return cabac.bypass(bytes) == 1 ? -value : value
+    return cabac.bypass(memory.bytes) == 1 ? -value : value
   }
 }

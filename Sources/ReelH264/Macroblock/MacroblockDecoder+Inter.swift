@@ -207,7 +207,7 @@ extension MacroblockDecoder {
     case .none: break
     case .implicit:
       weight1 = Int(
-        implicitWeights[
+        memory.implicitWeights[
           (referenceSet &* 32 &+ Int(reference0) & 31) &* 32 &+ Int(reference1) & 31])
       weight0 = 64 &- weight1
     case .explicit:

@@ -292,12 +292,12 @@ extension MacroblockDecoder {
       for row in 0..<height {
         for column in 0..<width {
           plane[origin.at &+ row &* origin.stride &+ column] = S(
-            truncatingIfNeeded: bits.read(depth, bytes))
+            truncatingIfNeeded: bits.read(depth, memory.bytes))
         }
       }
     }
     if bits.position > input.payload.count * 8 { fail(.sliceTruncated) }
-    if isCABAC { cabac.restart(at: bits.position / 8, bytes) }
+    if isCABAC { cabac.restart(at: bits.position / 8, memory.bytes) }
     storePCM()
   }
 

@@ -5,7 +5,7 @@ import ReelCore
 extension MacroblockDecoder {
   /// Parses and reconstructs one macroblock that is not skipped.
   mutating func decodeMacroblockLayer() {
-    let type = isCABAC ? readTypeCABAC() : bits.readUE(bytes)
+    let type = isCABAC ? readTypeCABAC() : bits.readUE(memory.bytes)
     switch header.sliceType {
     case .i: decodeIntra(type)
     case .si:
@@ -40,9 +40,10 @@ extension MacroblockDecoder {
   private mutating func decodeIntraNxN() {
     kind |= MacroblockKind.intra4x4
     if parameters.transform8x8ModeFlag {
-      usesTransform8x8 = isCABAC ? readTransformSizeCABAC() : bits.read(1, bytes) != 0
+      usesTransform8x8 = isCABAC ? readTransformSizeCABAC() : bits.read(1, memory.bytes) != 0
       if usesTransform8x8 {
-        kind = kind & ~MacroblockKind.intra4x4 | MacroblockKind.intra8x8 | MacroblockKind.transform8x8
+        kind =
+          kind & ~MacroblockKind.intra4x4 | MacroblockKind.intra8x8 | MacroblockKind.transform8x8
       }
     }
     context.kind[index] = kind
@@ -106,8 +107,8 @@ extension MacroblockDecoder {
     var code = -1
     if isCABAC {
       code = readIntraModeCABAC()
-    } else if bits.read(1, bytes) == 0 {
-      code = Int(bits.read(3, bytes))
+    } else if bits.read(1, memory.bytes) == 0 {
+      code = Int(bits.read(3, memory.bytes))
     }
     var mode = predicted
     if code >= 0 { mode = Int8(truncatingIfNeeded: code < Int(predicted) ? code : code + 1) }
@@ -122,7 +123,7 @@ extension MacroblockDecoder {
   private mutating func readIntraChromaMode() {
     intraChromaMode = 0
     guard chromaArrayType == 1 || chromaArrayType == 2 else { return }
-    intraChromaMode = isCABAC ? readIntraChromaModeCABAC() : bits.readUE(bytes)
+    intraChromaMode = isCABAC ? readIntraChromaModeCABAC() : bits.readUE(memory.bytes)
     if intraChromaMode > 3 {
       fail(.macroblockIntraMode, "intra_chroma_pred_mode \(intraChromaMode)")
       intraChromaMode = 0
@@ -136,7 +137,7 @@ extension MacroblockDecoder {
       codedBlockPattern = readCodedBlockPatternCABAC()
       return
     }
-    let code = bits.readUE(bytes)
+    let code = bits.readUE(memory.bytes)
     let hasChroma = chromaArrayType == 1 || chromaArrayType == 2
     guard code < (hasChroma ? 48 : 16) else {
       fail(.macroblockPattern, "code \(code)")
@@ -154,7 +155,7 @@ extension MacroblockDecoder {
 
   /// mb_qp_delta and QPY from it. (7-37).
   mutating func readDeltaQP() {
-    let delta = isCABAC ? readDeltaQPCABAC() : bits.readSE(bytes)
+    let delta = isCABAC ? readDeltaQPCABAC() : bits.readSE(memory.bytes)
     let offset = sequence.qpBdOffsetY
     guard delta >= -(26 + offset / 2) && delta <= 25 + offset / 2 else {
       fail(.macroblockDeltaQP, "mb_qp_delta \(delta)")
@@ -238,7 +239,7 @@ extension MacroblockDecoder {
     guard fault == nil else { return }
     readCodedBlockPattern(isIntra: false)
     if codedBlockPattern & 15 != 0 && parameters.transform8x8ModeFlag && allowsTransform8x8() {
-      usesTransform8x8 = isCABAC ? readTransformSizeCABAC() : bits.read(1, bytes) != 0
+      usesTransform8x8 = isCABAC ? readTransformSizeCABAC() : bits.read(1, memory.bytes) != 0
       if usesTransform8x8 { kind |= MacroblockKind.transform8x8 }
     }
     guard fault == nil else { return }

@@ -19,22 +19,45 @@ extension MacroblockDecoder {
       }
       fillRow(top, list: list, at: base &+ CachePosition.origin &- 8)
       fillOne(topRight, block: 12, list: list, at: base &+ CachePosition.origin &- 4)
-      fillOne(topLeft, block: topLeftRow &* 4 &+ 3, list: list, at: base &+ CachePosition.origin &- 9)
+      fillOne(
+        topLeft, block: topLeftRow &* 4 &+ 3, list: list, at: base &+ CachePosition.origin &- 9)
       for row in 0..<4 {
         let block = leftRows[row] &* 4 &+ 3
         fillOne(
           left(row), block: block, list: list, at: base &+ CachePosition.origin &- 1 &+ row &* 8)
       }
+      if hasMixedLeft { fillMixedDiagonals(list: list, at: base &+ CachePosition.origin) }
+    }
+  }
+
+  /// Beside a pair of the other field mode the neighbour D of the blocks in the first column is not
+  /// the A of the row above: Table 6-4 for lines 3, 7 and 11. Kept two columns left of the block.
+  private mutating func fillMixedDiagonals(list: Int, at origin: Int) {
+    let upper = left0
+    for row in 1..<4 {
+      let neighbour: Int
+      let blockRow: Int
+      if isField {
+        neighbour = row == 3 ? left1 : upper
+        blockRow = row == 2 ? 3 : 1
+      } else {
+        neighbour = upper &+ widthInMbs
+        blockRow = (16 &* (mbY & 1) &+ 4 &* row &- 1) >> 3
+      }
+      fillOne(
+        neighbour, block: blockRow &* 4 &+ 3, list: list, at: origin &+ row &* 8 &- 2)
     }
   }
 
   @inline(__always)
   private mutating func fillRow(_ neighbour: Int, list: Int, at position: Int) {
-    for column in 0..<4 { fillOne(neighbour, block: 12 &+ column, list: list, at: position &+ column) }
+    for column in 0..<4 {
+      fillOne(neighbour, block: 12 &+ column, list: list, at: position &+ column)
+    }
   }
 
   /// Copies what a neighbour has for a block into the caches.
-  @inline(__always)
+  @inline(never)
   private mutating func fillOne(_ neighbour: Int, block: Int, list: Int, at position: Int) {
     guard neighbour >= 0 else {
       referenceIndices[position] = -2
@@ -89,7 +112,10 @@ extension MacroblockDecoder {
   @inline(__always)
   private func diagonal(_ position: Int, _ width: Int) -> Int {
     let c = position &- 8 &+ width
-    return referenceIndices[c] == -2 ? position &- 9 : c
+    if referenceIndices[c] != -2 { return c }
+    let isFirstColumn = position & 7 == CachePosition.origin & 7
+    let isFirstRow = position % CachePosition.count < CachePosition.origin &+ 8
+    return hasMixedLeft && isFirstColumn && !isFirstRow ? position &- 2 : position &- 9
   }
 
   /// Median prediction of a partition `width` blocks wide at a cache position. §8.4.1.3.
@@ -175,7 +201,7 @@ extension MacroblockDecoder {
     let value =
       isCABAC
       ? readReferenceIndexCABAC(list: list, at: position)
-      : bits.readTE(maximum: limit - 1, bytes)
+      : bits.readTE(maximum: limit - 1, memory.bytes)
     guard value >= 0 && value < limit else {
       fail(.macroblockReference, "ref_idx_l\(list) \(value) of \(limit)")
       return 0
@@ -199,9 +225,9 @@ extension MacroblockDecoder {
   /// mvd_lX at a cache position (of its list), remembered for the contexts of later ones.
   private mutating func readDifference(at position: Int, width: Int, height: Int) -> MotionVector {
     guard isCABAC else {
-      let x = bits.readSE(bytes)
+      let x = bits.readSE(memory.bytes)
       return MotionVector(
-        x: Int16(truncatingIfNeeded: x), y: Int16(truncatingIfNeeded: bits.readSE(bytes)))
+        x: Int16(truncatingIfNeeded: x), y: Int16(truncatingIfNeeded: bits.readSE(memory.bytes)))
     }
     let a = differences[position &- 1]
     let b = differences[position &- 8]
@@ -235,7 +261,9 @@ extension MacroblockDecoder {
       for part in 0..<partCount {
         let position = CachePosition.origin &+ part &* step
         var reference: Int8 = -1
-        if lists >> (part &* 2 &+ list) & 1 != 0 { reference = readReference(list: list, at: position) }
+        if lists >> (part &* 2 &+ list) & 1 != 0 {
+          reference = readReference(list: list, at: position)
+        }
         references[list &* 2 &+ part] = reference
         setPositive(list: list, at: position, width: width, height: height, reference)
       }
@@ -266,7 +294,7 @@ extension MacroblockDecoder {
     var lists: InlineArray<4, UInt8> = [1, 1, 1, 1]
     for block in 0..<4 {
       if isBSlice {
-        let type = isCABAC ? readBipredictiveSubtype() : bits.readUE(bytes)
+        let type = isCABAC ? readBipredictiveSubtype() : bits.readUE(memory.bytes)
         guard type <= 12 else {
           fail(.macroblockType, "sub_mb_type \(type)")
           return
@@ -275,7 +303,7 @@ extension MacroblockDecoder {
         subShapes[block] = Self.bipredictiveSubShapes[type]
         lists[block] = Self.bipredictiveSubLists[type]
       } else {
-        let type = isCABAC ? readPredictiveSubtype() : bits.readUE(bytes)
+        let type = isCABAC ? readPredictiveSubtype() : bits.readUE(memory.bytes)
         guard type <= 3 else {
           fail(.macroblockType, "sub_mb_type \(type)")
           return
@@ -321,7 +349,8 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func parseSubmacroblock(list: Int, at origin: Int, shape: UInt8, reference: Int8) {
+  private mutating func parseSubmacroblock(list: Int, at origin: Int, shape: UInt8, reference: Int8)
+  {
     let width = shape >= 2 ? 1 : 2
     let height = shape == 1 || shape == 3 ? 1 : 2
     var row = 0

@@ -90,6 +90,7 @@ extension MacroblockDecoder {
 
   private mutating func findLeft(_ pairA: Int, isBottom: Bool) {
     leftRows = [0, 1, 2, 3]
+    hasMixedLeft = false
     guard pairA >= 0 else {
       left0 = -1
       left1 = -1
@@ -98,7 +99,8 @@ extension MacroblockDecoder {
     let topA = pairA
     let bottomA = pairA &+ widthInMbs
     let isFieldA = isFieldMacroblock(pairA)
-    if isField == isFieldA {
+    hasMixedLeft = isField != isFieldA
+    if !hasMixedLeft {
       left0 = isBottom ? bottomA : topA
       left1 = left0
     } else if isField {

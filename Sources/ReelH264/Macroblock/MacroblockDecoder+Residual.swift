@@ -80,24 +80,18 @@ extension MacroblockDecoder {
         if count != 0 { mask |= 1 << UInt16(truncatingIfNeeded: row &* 4 &+ column) }
       }
     }
-    guard chromaArrayType > 0 else {
-      context.nonzeroLuma[index] = spread(mask)
-      return
-    }
+    // Chroma edges are filtered with the strengths of luma, in 4:4:4 as well. §8.7.2.1.
+    context.nonzeroLuma[index] = spread(mask)
+    guard chromaArrayType > 0 else { return }
     for plane in 1...2 {
       let base = plane &* CachePosition.count &+ CachePosition.origin
       for row in 0..<4 {
         for column in 0..<4 {
           let count = counts[base &+ row &* 8 &+ column]
           context.coefficientCounts[stored &+ plane &* 16 &+ row &* 4 &+ column] = count
-          // In 4:4:4 all three planes are filtered by the coefficients of any of them.
-          if chromaArrayType == 3 && count != 0 {
-            mask |= 1 << UInt16(truncatingIfNeeded: row &* 4 &+ column)
-          }
         }
       }
     }
-    context.nonzeroLuma[index] = spread(mask)
   }
 
   /// With the 8×8 transform a coefficient counts for its whole 8×8 block.
@@ -155,7 +149,8 @@ extension MacroblockDecoder {
     // §8.6 wants the levels as they were sent.
     let isRaw = transformBypass || usesSwitchingTransform
     var target = BlockTarget(
-      base: 0, start: 0, count: 16, scan: isFieldScan ? ResidualTables.field4x4 : ResidualTables.frame4x4,
+      base: 0, start: 0, count: 16,
+      scan: isFieldScan ? ResidualTables.field4x4 : ResidualTables.frame4x4,
       factors: isRaw
         ? ScalingTables.flat4x4 : ScalingTables.offset4x4(list: list, remainder: qp % 6),
       shift: isRaw ? 0 : Int32(qp / 6), down: 4)
@@ -165,7 +160,8 @@ extension MacroblockDecoder {
       dc.base = 768 + plane * 16
       dc.factors = ScalingTables.flat4x4
       dc.shift = 0
-      if parseBlock(dc, category: categories, at: counts + CachePosition.origin, dcPlane: plane) > 0 {
+      if parseBlock(dc, category: categories, at: counts + CachePosition.origin, dcPlane: plane) > 0
+      {
         codedDC |= 1 << plane
       }
       target.start = 1
@@ -229,7 +225,8 @@ extension MacroblockDecoder {
     for plane in 1...2 {
       let target = BlockTarget(
         base: 768 + plane * 16, start: 0, count: is422 ? 8 : 4,
-        scan: is422 ? ResidualTables.chromaDC422 : ResidualTables.plain, factors: ScalingTables.flat4x4, shift: 0, down: 4)
+        scan: is422 ? ResidualTables.chromaDC422 : ResidualTables.plain,
+        factors: ScalingTables.flat4x4, shift: 0, down: 4)
       let count =
         isCABAC
         ? parseDCCABAC(target, category: 3, plane: plane)
@@ -243,7 +240,8 @@ extension MacroblockDecoder {
     for plane in 1...2 {
       let qp = planeQP(plane)
       var target = BlockTarget(
-        base: 0, start: 1, count: 15, scan: isFieldScan ? ResidualTables.field4x4 : ResidualTables.frame4x4,
+        base: 0, start: 1, count: 15,
+        scan: isFieldScan ? ResidualTables.field4x4 : ResidualTables.frame4x4,
         factors: isRaw
           ? ScalingTables.flat4x4
           : ScalingTables.offset4x4(list: (isIntra ? 0 : 3) + plane, remainder: qp % 6),

@@ -28,30 +28,21 @@ extension MacroblockDecoder {
     motionBase = target.motionBase
     (y, cb, cr) = (target.y, target.cb, target.cr)
     referenceCounts = [input.referenceList0.count, input.referenceList1.count]
-    distanceScales = CheckedBuffer(repeating: 0x7FFF, count: 96)
-    implicitWeights = CheckedBuffer(
-      repeating: 32, count: Self.needsImplicitWeights(input) ? 3 * 32 * 32 : 0)
-    bytes = SliceBytes(input.payload, padding: CABACDecoder.padding)
-    partitionB = SliceBytes(input.partitionB?.payload ?? [], padding: CABACDecoder.padding)
-    partitionC = SliceBytes(input.partitionC?.payload ?? [], padding: CABACDecoder.padding)
+    memory = SliceMemory(input)
     cabac = CABACDecoder(end: input.payload.count)
-    bits = SliceBitReader(bytes, byteCount: input.payload.count, from: input.dataStart)
+    bits = SliceBitReader(memory.bytes, byteCount: input.payload.count, from: input.dataStart)
     bitsB = SliceBitReader(
-      partitionB, byteCount: input.partitionB?.payload.count ?? 0,
+      memory.partitionB, byteCount: input.partitionB?.payload.count ?? 0,
       from: input.partitionB?.dataStart ?? 0)
     bitsC = SliceBitReader(
-      partitionC, byteCount: input.partitionC?.payload.count ?? 0,
+      memory.partitionC, byteCount: input.partitionC?.payload.count ?? 0,
       from: input.partitionC?.dataStart ?? 0)
     qp = header.sliceQPY
     colocated = Self.colocatedPicture(
       input, target.picture, colourPlane: target.colourPlane ?? 0)
-    scratchView = Self.view(of: scratch)
+    scratchView = Self.view(of: memory.scratch)
     references = Self.referenceViews(input, target: target)
     if isBSlice { deriveDistances(target.picture) }
-  }
-
-  private static func needsImplicitWeights(_ input: SliceInput) -> Bool {
-    input.header.sliceType == .b && input.picture.weightedBipredIdc == 2
   }
 
   /// RefPicList1[0] as direct prediction sees it.
@@ -101,7 +92,7 @@ extension MacroblockDecoder {
 
   /// DistScaleFactor and implicit weights for the frame and for the fields of MBAFF frames.
   private mutating func deriveDistances(_ current: Picture) {
-    let isImplicit = implicitWeights.count > 0
+    let isImplicit = memory.implicitWeights.count > 0
     for set in 0..<(isMbaff ? 3 : 1) {
       let structure: PictureStructure =
         set == 0 ? header.structure : set == 1 ? .topField : .bottomField
@@ -112,7 +103,7 @@ extension MacroblockDecoder {
       guard count1 > 0 else { continue }
       for i in 0..<count0 {
         let first = references[set * 64 + i]
-        distanceScales[set * 32 + i] =
+        memory.distanceScales[set * 32 + i] =
           Self.distanceScale(now, first, references[set * 64 + 32]) ?? 0x7FFF
         guard isImplicit else { continue }
         for j in 0..<count1 {
@@ -122,7 +113,7 @@ extension MacroblockDecoder {
             let quarter = scale >> 2
             if quarter >= -64 && quarter <= 128 { weight = quarter }
           }
-          implicitWeights[(set * 32 + i) * 32 + j] = Int16(truncatingIfNeeded: weight)
+          memory.implicitWeights[(set * 32 + i) * 32 + j] = Int16(truncatingIfNeeded: weight)
         }
       }
     }

@@ -30,8 +30,8 @@ extension MacroblockDecoder {
       ? CABACContextTables.intra
       : [CABACContextTables.idc0, CABACContextTables.idc1, CABACContextTables.idc2][
         min(max(header.cabacInitIdc, 0), 2)]
-    CABACDecoder.initializeContexts(states, table, qp: header.sliceQPY)
-    cabac.restart(at: (input.dataStart + 7) / 8, bytes)
+    CABACDecoder.initializeContexts(memory.states, table, qp: header.sliceQPY)
+    cabac.restart(at: (input.dataStart + 7) / 8, memory.bytes)
   }
 
   private mutating func decodeCABACSlice() {
@@ -53,7 +53,7 @@ extension MacroblockDecoder {
       previousSkipped = skipped
       guard endMacroblock(cabac.overrun) else { return }
       if !(isMbaff && isTopOfPair) || fault != nil {
-        if cabac.terminate(bytes) == 1 { return }
+        if cabac.terminate(memory.bytes) == 1 { return }
       }
       guard advance() else { return }
     }
@@ -93,7 +93,7 @@ extension MacroblockDecoder {
       locate()
       let isTopOfPair = isMbaff && address & 1 == 0
       if isInter && skipRun < 0 {
-        skipRun = bits.readUE(bytes)
+        skipRun = bits.readUE(memory.bytes)
         if skipRun > macroblockCount { skipRun = macroblockCount }
       }
       if isTopOfPair { isField = inferredFieldFlag() }
@@ -102,14 +102,14 @@ extension MacroblockDecoder {
         if isTopOfPair && skipRun == 0 && bits.hasMoreData {
           // The bottom macroblock is not skipped; its field flag comes next and holds for both.
           var ahead = bits
-          isField = ahead.read(1, bytes) != 0
+          isField = ahead.read(1, memory.bytes) != 0
         }
         decodeSkipped()
         previousSkipped = true
         guard endMacroblock(bits.overrun) else { return }
         if skipRun == 0 && !bits.hasMoreData { return }
       } else {
-        if isMbaff && (isTopOfPair || previousSkipped) { isField = bits.read(1, bytes) != 0 }
+        if isMbaff && (isTopOfPair || previousSkipped) { isField = bits.read(1, memory.bytes) != 0 }
         skipRun = -1
         previousSkipped = false
         beginMacroblock()

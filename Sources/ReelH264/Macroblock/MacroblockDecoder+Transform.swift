@@ -24,7 +24,7 @@ extension MacroblockDecoder {
     let from = planeIndex &* 256 &+ block &* 16
     if kind & MacroblockKind.switchingIntra != 0 {
       reconstructSwitchingLuma4x4(
-        coefficients, from: from, y, at: at, stride: stride, qp: qp, qs: header.qsY,
+        memory.coefficients, from: from, y, at: at, stride: stride, qp: qp, qs: header.qsY,
         switching: true)
       return
     }
@@ -40,15 +40,17 @@ extension MacroblockDecoder {
       let raster = ScanTables.blockRaster[block]
       let isContinued = hasSeparateDC && (direction == 1 ? raster & 3 : raster >> 2) > 0
       addBypass(
-        coefficients, from: from, size: 4, plane, at: at, stride: stride, maximum: maximum,
+        memory.coefficients, from: from, size: 4, plane, at: at, stride: stride, maximum: maximum,
         direction: direction, continuing: isContinued)
       return
     }
-    if count == 0 && !(hasSeparateDC && coefficients[from] != 0) { return }
+    if count == 0 && !(hasSeparateDC && memory.coefficients[from] != 0) { return }
     if hasSeparateDC && count == 0 {
-      addInverse4x4DC(coefficients, from: from, plane, at: at, stride: stride, maximum: maximum)
+      addInverse4x4DC(
+        memory.coefficients, from: from, plane, at: at, stride: stride, maximum: maximum)
     } else {
-      addInverse4x4(coefficients, from: from, plane, at: at, stride: stride, maximum: maximum)
+      addInverse4x4(
+        memory.coefficients, from: from, plane, at: at, stride: stride, maximum: maximum)
     }
   }
 
@@ -68,11 +70,12 @@ extension MacroblockDecoder {
     let plane = plane(planeIndex)
     if transformBypass {
       addBypass(
-        coefficients, from: from, size: 8, plane, at: at, stride: stride,
+        memory.coefficients, from: from, size: 8, plane, at: at, stride: stride,
         maximum: maximum(planeIndex), direction: bypassDirection(intraMode))
     } else {
       addInverse8x8(
-        coefficients, from: from, plane, at: at, stride: stride, maximum: maximum(planeIndex))
+        memory.coefficients, from: from, plane, at: at, stride: stride, maximum: maximum(planeIndex)
+      )
     }
   }
 
@@ -83,12 +86,12 @@ extension MacroblockDecoder {
     if !transformBypass {
       let qp = planeQP(planeIndex)
       let scale = scaling.factors[ScalingTables.offset4x4(list: planeIndex, remainder: qp % 6)]
-      inverseLumaDC(coefficients, from: from, scale: scale, qp: qp)
+      inverseLumaDC(memory.coefficients, from: from, scale: scale, qp: qp)
     }
     for block in 0..<16 {
       let raster = Int(ScanTables.blockRaster[block])
-      coefficients[planeIndex &* 256 &+ block &* 16] = coefficients[from &+ raster]
-      coefficients[from &+ raster] = 0
+      memory.coefficients[planeIndex &* 256 &+ block &* 16] = memory.coefficients[from &+ raster]
+      memory.coefficients[from &+ raster] = 0
     }
   }
 
@@ -128,7 +131,7 @@ extension MacroblockDecoder {
     for block in 0..<16 {
       let raster = Int(ScanTables.blockRaster[block])
       reconstructSwitchingLuma4x4(
-        coefficients, from: block &* 16, y,
+        memory.coefficients, from: block &* 16, y,
         at: origin.at &+ (raster >> 2) &* 4 &* origin.stride &+ (raster & 3) &* 4,
         stride: origin.stride, qp: qp, qs: header.qsY, switching: header.spForSwitchFlag)
     }
@@ -139,15 +142,15 @@ extension MacroblockDecoder {
     guard chromaArrayType == 1 else { return }
     for planeIndex in 1...2 {
       for block in 0..<4 {
-        coefficients[planeIndex &* 256 &+ block &* 16] =
-          coefficients[768 &+ planeIndex &* 16 &+ block]
-        coefficients[768 &+ planeIndex &* 16 &+ block] = 0
+        memory.coefficients[planeIndex &* 256 &+ block &* 16] =
+          memory.coefficients[768 &+ planeIndex &* 16 &+ block]
+        memory.coefficients[768 &+ planeIndex &* 16 &+ block] = 0
       }
       let offset =
         planeIndex == 1 ? parameters.chromaQPIndexOffset : parameters.secondChromaQPIndexOffset
       let origin = position(planeIndex)
       reconstructSwitchingChroma8x8(
-        coefficients, from: planeIndex &* 256, plane(planeIndex), at: origin.at,
+        memory.coefficients, from: planeIndex &* 256, plane(planeIndex), at: origin.at,
         stride: origin.stride, qp: ChromaQP.value(lumaQP: qp, offset: offset, bdOffset: 0),
         qs: ChromaQP.value(lumaQP: header.qsY, offset: offset, bdOffset: 0), switching: switching)
     }
@@ -169,23 +172,26 @@ extension MacroblockDecoder {
         let from = planeIndex &* 256 &+ block &* 16
         let at = origin.at &+ (block >> 1) &* 4 &* origin.stride &+ (block & 1) &* 4
         let cache =
-          planeIndex &* CachePosition.count &+ CachePosition.origin &+ (block >> 1) &* 8 &+ block & 1
+          planeIndex &* CachePosition.count &+ CachePosition.origin &+ (block >> 1) &* 8 &+ block
+          & 1
         let count = codedBlockPattern & 32 != 0 ? counts[cache] : 0
         if transformBypass {
           let mode = kind & MacroblockKind.intraMask == 0 ? -1 : intraChromaMode
           addBypass(
-            coefficients, from: from, size: 4, plane, at: at, stride: origin.stride,
+            memory.coefficients, from: from, size: 4, plane, at: at, stride: origin.stride,
             maximum: maximumC, direction: mode == 1 ? 1 : mode == 2 ? 2 : 0,
             continuing: mode == 1 ? block & 1 > 0 : mode == 2 ? block > 1 : false)
           continue
         }
-        if count == 0 && coefficients[from] == 0 { continue }
+        if count == 0 && memory.coefficients[from] == 0 { continue }
         if count == 0 {
           addInverse4x4DC(
-            coefficients, from: from, plane, at: at, stride: origin.stride, maximum: maximumC)
+            memory.coefficients, from: from, plane, at: at, stride: origin.stride, maximum: maximumC
+          )
         } else {
           addInverse4x4(
-            coefficients, from: from, plane, at: at, stride: origin.stride, maximum: maximumC)
+            memory.coefficients, from: from, plane, at: at, stride: origin.stride, maximum: maximumC
+          )
         }
       }
     }
@@ -200,18 +206,18 @@ extension MacroblockDecoder {
       if blockCount == 4 {
         let scale = scaling.factors[ScalingTables.offset4x4(list: list, remainder: qp % 6)]
         let dc = inverseChromaDC420(
-          coefficients[from], coefficients[from &+ 1], coefficients[from &+ 2],
-          coefficients[from &+ 3], scale: scale, qp: qp)
-        for i in 0..<4 { coefficients[from &+ i] = dc[i] }
+          memory.coefficients[from], memory.coefficients[from &+ 1], memory.coefficients[from &+ 2],
+          memory.coefficients[from &+ 3], scale: scale, qp: qp)
+        for i in 0..<4 { memory.coefficients[from &+ i] = dc[i] }
       } else {
         // QP′c,dc = QP′c + 3. (8-331)
         let scale = scaling.factors[ScalingTables.offset4x4(list: list, remainder: (qp + 3) % 6)]
-        inverseChromaDC422(coefficients, from: from, scale: scale, qpDC: qp + 3)
+        inverseChromaDC422(memory.coefficients, from: from, scale: scale, qpDC: qp + 3)
       }
     }
     for block in 0..<blockCount {
-      coefficients[planeIndex &* 256 &+ block &* 16] = coefficients[from &+ block]
-      coefficients[from &+ block] = 0
+      memory.coefficients[planeIndex &* 256 &+ block &* 16] = memory.coefficients[from &+ block]
+      memory.coefficients[from &+ block] = 0
     }
   }
 }

@@ -29,7 +29,7 @@ enum CachePosition {
 /// A value made for a slice and dropped with it. Syntax (`+Syntax`, `+Residual`) fills the fields of
 /// the current macroblock, `+Motion` and `+Direct` derive its vectors, `+Intra` and `+Inter`
 /// reconstruct. Nothing throws: a fault sets ``fault`` and ends the slice.
-struct MacroblockDecoder<S: H264Sample>: ~Copyable {
+struct MacroblockDecoder<S: H264Sample> {
   // The slice.
   let header: SliceHeader
   let sequence: SequenceParameterSet
@@ -62,18 +62,11 @@ struct MacroblockDecoder<S: H264Sample>: ~Copyable {
   var references: [ReferenceView<S>] = []
   /// Entries in use in list 0 and 1 of set 0.
   let referenceCounts: InlineArray<2, Int>
-  /// DistScaleFactor at set · 32 + refIdxL0, §8.4.1.2.3; 0x7FFF where there is none to apply.
-  let distanceScales: CheckedBuffer<Int32>
-  /// Implicit weight of list 1 at (set · 32 + refIdxL0) · 32 + refIdxL1, §8.4.2.3.1.
-  let implicitWeights: CheckedBuffer<Int16>
   let colocated: ColocatedPicture?
 
   // The entropy decoders.
-  let bytes: SliceBytes
-  let partitionB: SliceBytes
-  let partitionC: SliceBytes
+  let memory: SliceMemory<S>
   var cabac: CABACDecoder
-  let states = CheckedBuffer<UInt8>(repeating: 0, count: 1024)
   var bits: SliceBitReader
   var bitsB: SliceBitReader
   var bitsC: SliceBitReader
@@ -119,6 +112,8 @@ struct MacroblockDecoder<S: H264Sample>: ~Copyable {
   var topLeft = -1
   var leftRows: InlineArray<4, Int> = [0, 1, 2, 3]
   var topLeftRow = 3
+  /// The pair on the left is there and of the other field mode.
+  var hasMixedLeft = false
 
   // Caches, see CachePosition. List 1 follows list 0, Cb and Cr follow Y. The column right of the last
   // block, never available, needs one entry more.
@@ -131,11 +126,34 @@ struct MacroblockDecoder<S: H264Sample>: ~Copyable {
   var counts: InlineArray<120, UInt8> = .init(repeating: 0)
   var intraModes: InlineArray<40, Int8> = .init(repeating: -1)
 
+  /// A view of the second prediction of bi-predicted blocks, 32 samples a row.
+  let scratchView: PlaneView<S>
+}
+
+/// Memory of a slice under way. Apart from the decoder, because a type that owns memory cannot be
+/// copied and the compiler takes minutes to check a large one.
+final class SliceMemory<S: H264Sample> {
+  /// The payload, and those of partitions B and C, with zeros behind.
+  let bytes: SliceBytes
+  let partitionB: SliceBytes
+  let partitionC: SliceBytes
+  /// States of the CABAC contexts.
+  let states = CheckedBuffer<UInt8>(repeating: 0, count: 1024)
   /// Scaled coefficients: plane · 256 + block in decoding order · 16; DC levels from 768, 16 a plane.
   let coefficients = CheckedBuffer<Int32>(repeating: 0, count: 768 + 48)
-  /// Second prediction of bi-predicted blocks, 16 samples a row.
+  /// DistScaleFactor at set · 32 + refIdxL0, §8.4.1.2.3; 0x7FFF where there is none to apply.
+  let distanceScales = CheckedBuffer<Int32>(repeating: 0x7FFF, count: 96)
+  /// Implicit weight of list 1 at (set · 32 + refIdxL0) · 32 + refIdxL1, §8.4.2.3.1; or empty.
+  let implicitWeights: CheckedBuffer<Int16>
   let scratch = SamplePlane<S>(width: 32, height: 16)
-  let scratchView: PlaneView<S>
+
+  init(_ input: SliceInput) {
+    bytes = SliceBytes(input.payload, padding: CABACDecoder.padding)
+    partitionB = SliceBytes(input.partitionB?.payload ?? [], padding: CABACDecoder.padding)
+    partitionC = SliceBytes(input.partitionC?.payload ?? [], padding: CABACDecoder.padding)
+    let isImplicit = input.header.sliceType == .b && input.picture.weightedBipredIdc == 2
+    implicitWeights = CheckedBuffer(repeating: 32, count: isImplicit ? 3 * 32 * 32 : 0)
+  }
 }
 
 /// The picture that direct prediction takes vectors from: RefPicList1[0]. §8.4.1.2.1.

@@ -99,35 +99,57 @@ enum CAVLCTables {
 
   /// total_zeros of 4x4 blocks by TotalCoeff − 1, Tables 9-7 to 9-9; value: total_zeros.
   static let totalZeros4x4: [[CodeWord]] = [
-    [.init(0, 1, 1), .init(1, 3, 3), .init(2, 3, 2), .init(3, 4, 3), .init(4, 4, 2),
+    [
+      .init(0, 1, 1), .init(1, 3, 3), .init(2, 3, 2), .init(3, 4, 3), .init(4, 4, 2),
       .init(5, 5, 3), .init(6, 5, 2), .init(7, 6, 3), .init(8, 6, 2), .init(9, 7, 3),
       .init(10, 7, 2), .init(11, 8, 3), .init(12, 8, 2), .init(13, 9, 3), .init(14, 9, 2),
-      .init(15, 9, 1)],
-    [.init(0, 3, 7), .init(1, 3, 6), .init(2, 3, 5), .init(3, 3, 4), .init(4, 3, 3),
+      .init(15, 9, 1),
+    ],
+    [
+      .init(0, 3, 7), .init(1, 3, 6), .init(2, 3, 5), .init(3, 3, 4), .init(4, 3, 3),
       .init(5, 4, 5), .init(6, 4, 4), .init(7, 4, 3), .init(8, 4, 2), .init(9, 5, 3),
-      .init(10, 5, 2), .init(11, 6, 3), .init(12, 6, 2), .init(13, 6, 1), .init(14, 6, 0)],
-    [.init(0, 4, 5), .init(1, 3, 7), .init(2, 3, 6), .init(3, 3, 5), .init(4, 4, 4),
+      .init(10, 5, 2), .init(11, 6, 3), .init(12, 6, 2), .init(13, 6, 1), .init(14, 6, 0),
+    ],
+    [
+      .init(0, 4, 5), .init(1, 3, 7), .init(2, 3, 6), .init(3, 3, 5), .init(4, 4, 4),
       .init(5, 4, 3), .init(6, 3, 4), .init(7, 3, 3), .init(8, 4, 2), .init(9, 5, 3),
-      .init(10, 5, 2), .init(11, 6, 1), .init(12, 5, 1), .init(13, 6, 0)],
-    [.init(0, 5, 3), .init(1, 3, 7), .init(2, 4, 5), .init(3, 4, 4), .init(4, 3, 6),
+      .init(10, 5, 2), .init(11, 6, 1), .init(12, 5, 1), .init(13, 6, 0),
+    ],
+    [
+      .init(0, 5, 3), .init(1, 3, 7), .init(2, 4, 5), .init(3, 4, 4), .init(4, 3, 6),
       .init(5, 3, 5), .init(6, 3, 4), .init(7, 4, 3), .init(8, 3, 3), .init(9, 4, 2),
-      .init(10, 5, 2), .init(11, 5, 1), .init(12, 5, 0)],
-    [.init(0, 4, 5), .init(1, 4, 4), .init(2, 4, 3), .init(3, 3, 7), .init(4, 3, 6),
+      .init(10, 5, 2), .init(11, 5, 1), .init(12, 5, 0),
+    ],
+    [
+      .init(0, 4, 5), .init(1, 4, 4), .init(2, 4, 3), .init(3, 3, 7), .init(4, 3, 6),
       .init(5, 3, 5), .init(6, 3, 4), .init(7, 3, 3), .init(8, 4, 2), .init(9, 5, 1),
-      .init(10, 4, 1), .init(11, 5, 0)],
-    [.init(0, 6, 1), .init(1, 5, 1), .init(2, 3, 7), .init(3, 3, 6), .init(4, 3, 5),
+      .init(10, 4, 1), .init(11, 5, 0),
+    ],
+    [
+      .init(0, 6, 1), .init(1, 5, 1), .init(2, 3, 7), .init(3, 3, 6), .init(4, 3, 5),
       .init(5, 3, 4), .init(6, 3, 3), .init(7, 3, 2), .init(8, 4, 1), .init(9, 3, 1),
-      .init(10, 6, 0)],
-    [.init(0, 6, 1), .init(1, 5, 1), .init(2, 3, 5), .init(3, 3, 4), .init(4, 3, 3),
-      .init(5, 2, 3), .init(6, 3, 2), .init(7, 4, 1), .init(8, 3, 1), .init(9, 6, 0)],
-    [.init(0, 6, 1), .init(1, 4, 1), .init(2, 5, 1), .init(3, 3, 3), .init(4, 2, 3),
-      .init(5, 2, 2), .init(6, 3, 2), .init(7, 3, 1), .init(8, 6, 0)],
-    [.init(0, 6, 1), .init(1, 6, 0), .init(2, 4, 1), .init(3, 2, 3), .init(4, 2, 2),
-      .init(5, 3, 1), .init(6, 2, 1), .init(7, 5, 1)],
-    [.init(0, 5, 1), .init(1, 5, 0), .init(2, 3, 1), .init(3, 2, 3), .init(4, 2, 2),
-      .init(5, 2, 1), .init(6, 4, 1)],
-    [.init(0, 4, 0), .init(1, 4, 1), .init(2, 3, 1), .init(3, 3, 2), .init(4, 1, 1),
-      .init(5, 3, 3)],
+      .init(10, 6, 0),
+    ],
+    [
+      .init(0, 6, 1), .init(1, 5, 1), .init(2, 3, 5), .init(3, 3, 4), .init(4, 3, 3),
+      .init(5, 2, 3), .init(6, 3, 2), .init(7, 4, 1), .init(8, 3, 1), .init(9, 6, 0),
+    ],
+    [
+      .init(0, 6, 1), .init(1, 4, 1), .init(2, 5, 1), .init(3, 3, 3), .init(4, 2, 3),
+      .init(5, 2, 2), .init(6, 3, 2), .init(7, 3, 1), .init(8, 6, 0),
+    ],
+    [
+      .init(0, 6, 1), .init(1, 6, 0), .init(2, 4, 1), .init(3, 2, 3), .init(4, 2, 2),
+      .init(5, 3, 1), .init(6, 2, 1), .init(7, 5, 1),
+    ],
+    [
+      .init(0, 5, 1), .init(1, 5, 0), .init(2, 3, 1), .init(3, 2, 3), .init(4, 2, 2),
+      .init(5, 2, 1), .init(6, 4, 1),
+    ],
+    [
+      .init(0, 4, 0), .init(1, 4, 1), .init(2, 3, 1), .init(3, 3, 2), .init(4, 1, 1),
+      .init(5, 3, 3),
+    ],
     [.init(0, 4, 0), .init(1, 4, 1), .init(2, 2, 1), .init(3, 1, 1), .init(4, 3, 1)],
     [.init(0, 3, 0), .init(1, 3, 1), .init(2, 1, 1), .init(3, 2, 1)],
     [.init(0, 2, 0), .init(1, 2, 1), .init(2, 1, 1)],
@@ -143,12 +165,18 @@ enum CAVLCTables {
 
   /// total_zeros of chromaDC 2x4 blocks by TotalCoeff − 1, Tables 9-7 to 9-9; value: total_zeros.
   static let totalZerosChromaDC422: [[CodeWord]] = [
-    [.init(0, 1, 1), .init(1, 3, 2), .init(2, 3, 3), .init(3, 4, 2), .init(4, 4, 3),
-      .init(5, 4, 1), .init(6, 5, 1), .init(7, 5, 0)],
-    [.init(0, 3, 0), .init(1, 2, 1), .init(2, 3, 1), .init(3, 3, 4), .init(4, 3, 5),
-      .init(5, 3, 6), .init(6, 3, 7)],
-    [.init(0, 3, 0), .init(1, 3, 1), .init(2, 2, 1), .init(3, 2, 2), .init(4, 3, 6),
-      .init(5, 3, 7)],
+    [
+      .init(0, 1, 1), .init(1, 3, 2), .init(2, 3, 3), .init(3, 4, 2), .init(4, 4, 3),
+      .init(5, 4, 1), .init(6, 5, 1), .init(7, 5, 0),
+    ],
+    [
+      .init(0, 3, 0), .init(1, 2, 1), .init(2, 3, 1), .init(3, 3, 4), .init(4, 3, 5),
+      .init(5, 3, 6), .init(6, 3, 7),
+    ],
+    [
+      .init(0, 3, 0), .init(1, 3, 1), .init(2, 2, 1), .init(3, 2, 2), .init(4, 3, 6),
+      .init(5, 3, 7),
+    ],
     [.init(0, 3, 6), .init(1, 2, 0), .init(2, 2, 1), .init(3, 2, 2), .init(4, 3, 7)],
     [.init(0, 2, 0), .init(1, 2, 1), .init(2, 2, 2), .init(3, 2, 3)],
     [.init(0, 2, 0), .init(1, 2, 1), .init(2, 1, 1)],
@@ -161,13 +189,19 @@ enum CAVLCTables {
     [.init(0, 1, 1), .init(1, 2, 1), .init(2, 2, 0)],
     [.init(0, 2, 3), .init(1, 2, 2), .init(2, 2, 1), .init(3, 2, 0)],
     [.init(0, 2, 3), .init(1, 2, 2), .init(2, 2, 1), .init(3, 3, 1), .init(4, 3, 0)],
-    [.init(0, 2, 3), .init(1, 2, 2), .init(2, 3, 3), .init(3, 3, 2), .init(4, 3, 1),
-      .init(5, 3, 0)],
-    [.init(0, 2, 3), .init(1, 3, 0), .init(2, 3, 1), .init(3, 3, 3), .init(4, 3, 2),
-      .init(5, 3, 5), .init(6, 3, 4)],
-    [.init(0, 3, 7), .init(1, 3, 6), .init(2, 3, 5), .init(3, 3, 4), .init(4, 3, 3),
+    [
+      .init(0, 2, 3), .init(1, 2, 2), .init(2, 3, 3), .init(3, 3, 2), .init(4, 3, 1),
+      .init(5, 3, 0),
+    ],
+    [
+      .init(0, 2, 3), .init(1, 3, 0), .init(2, 3, 1), .init(3, 3, 3), .init(4, 3, 2),
+      .init(5, 3, 5), .init(6, 3, 4),
+    ],
+    [
+      .init(0, 3, 7), .init(1, 3, 6), .init(2, 3, 5), .init(3, 3, 4), .init(4, 3, 3),
       .init(5, 3, 2), .init(6, 3, 1), .init(7, 4, 1), .init(8, 5, 1), .init(9, 6, 1),
-      .init(10, 7, 1), .init(11, 8, 1), .init(12, 9, 1), .init(13, 10, 1), .init(14, 11, 1)],
+      .init(10, 7, 1), .init(11, 8, 1), .init(12, 9, 1), .init(13, 10, 1), .init(14, 11, 1),
+    ],
   ]
 
   /// coded_block_pattern by codeNum, Table 9-4, Intra, ChromaArrayType 1 or 2.

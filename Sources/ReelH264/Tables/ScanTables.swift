@@ -28,5 +28,7 @@ enum ScanTables {
   ]
 
   /// Raster position (row · 4 + column) of luma4x4BlkIdx, Figure 6-10.
-  static let blockRaster: InlineArray<16, UInt8> = [0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15]
+  static let blockRaster: InlineArray<16, UInt8> = [
+    0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15,
+  ]
 }
