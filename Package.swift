@@ -37,6 +37,8 @@ let libraries: [(name: String, uses: [String])] = [
     [
       "ReelCore", "ReelElementary", "ReelMPEGTS", "ReelAudioFiles", "ReelISOBMFF", "ReelAssets",
       "ReelIO", "ReelPlayback",
+      "ReelCore", "ReelElementary", "ReelMPEGTS", "ReelAudioFiles", "ReelH264", "ReelISOBMFF",
+      "ReelAssets", "ReelIO",
     ]
   ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),

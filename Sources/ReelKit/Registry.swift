@@ -4,6 +4,7 @@
 import ReelAudioFiles
 @_exported public import ReelCore
 import ReelElementary
+import ReelH264
 import ReelIO
 import ReelISOBMFF
 import ReelMPEGTS
@@ -13,7 +14,7 @@ extension MediaRegistry {
   /// bytes before those that are told by what follows.
   public static let standard = MediaRegistry(
     containers: [isobmff, wave, transportStream, h264Stream, audioStream],
-    videoDecoders: [:])
+    videoDecoders: [.h264: h264])
 
   private static let isobmff = ContainerFormat(
     name: "mov,mp4,m4a,3gp,3g2,mj2", probe: ISOBMFFDemuxer.probe,
@@ -27,6 +28,18 @@ extension MediaRegistry {
     open: { (source, options) throws(MediaError) in
       try H264StreamDemuxer(source: source, limits: options.limits)
     })
+}
+
+extension MediaRegistry {
+  private static let h264: MakeVideoDecoder = {
+    (format, options) throws(MediaError) in
+    var decoding = H264DecoderOptions()
+    decoding.threads = options.threadCount
+    decoding.concealment = options.concealment
+    decoding.limits = options.limits
+    return try H264Decoder(
+      configuration: format.configuration, framing: format.framing, options: decoding)
+  }
 }
 
 extension MediaRegistry {

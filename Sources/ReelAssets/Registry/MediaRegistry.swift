@@ -33,6 +33,8 @@ public struct DecodeOptions: Sendable, Hashable {
   public var limits = Limits.standard
   /// Threads a decoder may use, ≥ 1.
   public var threadCount = 1
+  /// What to do with pictures that cannot be decoded in full.
+  public var concealment = ConcealmentPolicy.conceal
   public init() {}
 }
 

@@ -2,14 +2,6 @@
 
 import ReelCore
 
-/// What to do about damage.
-public enum ConcealmentPolicy: Sendable, Hashable {
-  /// A damaged picture is an error.
-  case fail
-  /// Damaged parts are made up from what is there, and the frame says how much of it.
-  case conceal
-}
-
 /// Takes the slices of one picture after the other and keeps the decoded picture buffer.
 ///
 /// Everything here follows from headers alone; samples are the business of the jobs that it hands to
