@@ -25,6 +25,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelElementary", ["ReelCore", "ReelVideoCore"]),
   ("ReelMPEGTS", ["ReelCore", "ReelVideoCore", "ReelAudioCore"]),
   ("ReelAudioFiles", ["ReelCore", "ReelAudioCore"]),
+  ("ReelMatroska", ["ReelCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
   ("ReelISOBMFF", ["ReelCore"]),
   ("ReelAssets", ["ReelCore"]),
@@ -39,6 +40,9 @@ let libraries: [(name: String, uses: [String])] = [
       "ReelIO", "ReelPlayback",
       "ReelCore", "ReelElementary", "ReelMPEGTS", "ReelAudioFiles", "ReelH264", "ReelISOBMFF",
       "ReelAssets", "ReelIO",
+      "ReelCore", "ReelElementary", "ReelMPEGTS", "ReelAudioFiles", "ReelMatroska", "ReelISOBMFF",
+      "ReelAssets",
+      "ReelIO",
     ]
   ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
@@ -70,6 +74,7 @@ let tests: [(name: String, uses: [String])] = [
   ("H264DifferentialTests", ["ReelCore", "CX264", "ReelTestSupport"]),
   ("ReelJPEGTests", ["ReelCore", "ReelRendering", "ReelJPEG", "CTurboJPEG", "ReelTestSupport"]),
   ("ReelAudioCoreTests", ["ReelCore", "ReelAudioCore", "ReelTestSupport"]),
+  ("ReelMatroskaTests", ["ReelCore", "ReelMatroska", "ReelTestSupport"]),
   ("ReelAudioFilesTests", ["ReelCore", "ReelAudioFiles", "ReelTestSupport"]),
 ]
 

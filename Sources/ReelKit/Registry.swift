@@ -8,12 +8,13 @@ import ReelH264
 import ReelIO
 import ReelISOBMFF
 import ReelMPEGTS
+import ReelMatroska
 
 extension MediaRegistry {
   /// Everything this package reads, in the order inputs are tried: formats with unmistakable first
   /// bytes before those that are told by what follows.
   public static let standard = MediaRegistry(
-    containers: [isobmff, wave, transportStream, h264Stream, audioStream],
+    containers: [isobmff, matroska, wave, transportStream, h264Stream, audioStream],
     videoDecoders: [.h264: h264])
 
   private static let isobmff = ContainerFormat(
@@ -43,6 +44,12 @@ extension MediaRegistry {
 }
 
 extension MediaRegistry {
+  private static let matroska = ContainerFormat(
+    name: "matroska,webm", probe: MatroskaDemuxer.probe,
+    open: { (source, options) throws(MediaError) in
+      try MatroskaDemuxer(source: source, limits: options.limits)
+    })
+
   private static let wave = ContainerFormat(
     name: "wav", probe: WaveDemuxer.probe,
     open: { (source, options) throws(MediaError) in
