@@ -60,11 +60,13 @@ extension UInt8 {
     otherStride: Int, width: Int, height: Int, logWD: Int, weight0: Int, weight1: Int, offset: Int,
     maximum: Int32
   ) {
-    // §8.4.2.3 requires −128 ≤ w0 + w1 ≤ (logWD = 7 ? 127 : 128); then the sum fits 16 bits.
+    // §8.4.2.3 requires −128 ≤ w0 + w1 ≤ (logWD = 7 ? 127 : 128), and weights of 128 come with logWD
+    // 5 only; then the sum fits 16 bits.
     let sum = weight0 &+ weight1
+    let largest = logWD == 7 ? 127 : 128
     guard
-      weight0 >= -128 && weight0 <= 128 && weight1 >= -128 && weight1 <= 128 && sum >= -128
-        && sum <= (logWD == 7 ? 127 : 128) && offset >= -128 && offset <= 127 && logWD <= 7
+      weight0 >= -128 && weight0 <= largest && weight1 >= -128 && weight1 <= largest
+        && sum >= -128 && sum <= largest && offset >= -128 && offset <= 127 && logWD <= 7
     else {
       PlainKernels<UInt8>.weightBlocks(
         dst, at: at, stride: stride, with: other, otherAt: otherAt, otherStride: otherStride,

@@ -139,8 +139,9 @@ struct EdgeFilterTests {
       filter(
         plane.view, at, across, along, setting.linesPerStrength, strengths, Int32(alpha),
         Int32(beta), indexA, setting.bitDepth)
+      let isEqual = plane.samples == expected.samples
       #expect(
-        plane.samples == expected.samples,
+        isEqual,
         "seed \(seed), round \(round), bS \(bS), indexA \(indexA)")
     }
     #expect(filteredLines > 200, "the samples drawn exercise the filter")

@@ -87,7 +87,8 @@ struct InterPredictionTests {
       }
     }
     #expect(isRight, "\(comment)")
-    #expect(dst.samples == before.samples, "\(comment): writes outside the block")
+    let isRestUntouched = dst.samples == before.samples
+    #expect(isRestUntouched, "\(comment): writes outside the block")
   }
 
   @Test(

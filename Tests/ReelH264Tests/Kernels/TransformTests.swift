@@ -32,7 +32,8 @@ struct TransformTests {
         plane.plane[i] = before.plane[i]
       }
     }
-    #expect(plane.samples == before.samples, "\(comment): writes outside the block")
+    let isRestUntouched = plane.samples == before.samples
+    #expect(isRestUntouched, "\(comment): writes outside the block")
     let left = (0..<buffer.count).map { Int(buffer[$0]) }
     let zeros = [Int](repeating: 0, count: coefficients.count)
     #expect(
