@@ -63,7 +63,7 @@ final class PictureDecoder<S: H264Sample> {
     var parameters: [SliceFilterParameters] = []
     for slice in slices {
       target.scaling = tables(for: slice.picture)
-      var decoder = MacroblockDecoder(
+      let decoder = MacroblockDecoder(
         slice, target: target, sliceNumber: Int32(truncatingIfNeeded: parameters.count))
       parameters.append(SliceFilterParameters(slice))
       decoder.decodeSliceData()

@@ -26,7 +26,7 @@ enum ResidualContexts {
 
 extension MacroblockDecoder {
   /// A DC block: luma of Intra_16x16 (category 0, 6, 10) or chroma (3). `plane` 0…2.
-  mutating func parseDCCABAC(_ target: BlockTarget, category: Int, plane: Int) -> Int {
+  func parseDCCABAC(_ target: BlockTarget, category: Int, plane: Int) -> Int {
     let bit = UInt16(1) << UInt16(8 + plane)
     let missing = kind & MacroblockKind.intraMask != 0 ? 1 : 0
     let a = left0 < 0 ? missing : context.codedBlocks[left0] & bit != 0 ? 1 : 0
@@ -38,7 +38,7 @@ extension MacroblockDecoder {
 
   /// A 4×4 block, whole or without DC.
   @inline(__always)
-  mutating func parse4x4CABAC(_ target: BlockTarget, category: Int, at position: Int) -> Int {
+  func parse4x4CABAC(_ target: BlockTarget, category: Int, at position: Int) -> Int {
     let a = counts[position &- 1] != 0 ? 1 : 0
     let b = counts[position &- 8] != 0 ? 2 : 0
     guard bin(Int(ResidualContexts.codedBlockFlag[category]) &+ a &+ b) == 1 else { return 0 }
@@ -46,7 +46,7 @@ extension MacroblockDecoder {
   }
 
   /// An 8×8 block. Its coded_block_flag is sent in 4:4:4 only, else inferred to be 1.
-  mutating func parse8x8CABAC(_ target: BlockTarget, category: Int, at position: Int) -> Int {
+  func parse8x8CABAC(_ target: BlockTarget, category: Int, at position: Int) -> Int {
     if chromaArrayType == 3 {
       let inPlane = (position - CachePosition.origin) % CachePosition.count
       let a =
@@ -68,7 +68,7 @@ extension MacroblockDecoder {
   }
 
   /// Significance map and levels; returns the count of coefficients (≥ 1).
-  private mutating func parseCoefficients(_ target: BlockTarget, category: Int) -> Int {
+  private func parseCoefficients(_ target: BlockTarget, category: Int) -> Int {
     var engine = cabac
     let isFieldScan = isField || header.fieldPicFlag
     let significant = Int(

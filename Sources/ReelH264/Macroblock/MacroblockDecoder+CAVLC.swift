@@ -14,12 +14,12 @@ extension MacroblockDecoder {
   }
 
   /// Chroma DC of 4:2:0 and 4:2:2.
-  mutating func parseChromaDCCAVLC(_ target: BlockTarget) -> Int {
+  func parseChromaDCCAVLC(_ target: BlockTarget) -> Int {
     parseCAVLC(target, table: target.count == 4 ? -1 : -2)
   }
 
   /// One block coded with nC = `table`; returns TotalCoeff. Partitioned slices keep residual apart.
-  mutating func parseCAVLC(_ target: BlockTarget, table: Int) -> Int {
+  func parseCAVLC(_ target: BlockTarget, table: Int) -> Int {
     var reader: SliceBitReader
     let total: Int
     if !isPartitioned {

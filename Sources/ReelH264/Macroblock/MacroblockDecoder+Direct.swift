@@ -21,7 +21,7 @@ private struct ColocatedBlock {
 
 extension MacroblockDecoder {
   /// Derives B_Skip and B_Direct_16x16 into the caches.
-  mutating func deriveDirect() {
+  func deriveDirect() {
     let direct = directMotion()
     for list in 0..<2 {
       for block in 0..<4 { applyDirect(direct, block: block, list: list) }
@@ -29,7 +29,7 @@ extension MacroblockDecoder {
   }
 
   /// Writes one 8×8 block of derived motion into the caches.
-  mutating func applyDirect(_ direct: DirectMotion, block: Int, list: Int) {
+  func applyDirect(_ direct: DirectMotion, block: Int, list: Int) {
     let raster = block >> 1 &* 8 &+ (block & 1) &* 2
     let position = list &* CachePosition.count &+ CachePosition.of(raster: raster)
     let reference = direct.references[list &* 4 &+ block]

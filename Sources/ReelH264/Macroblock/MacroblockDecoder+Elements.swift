@@ -5,7 +5,7 @@ import ReelCore
 extension MacroblockDecoder {
   /// One bin; not inlined, since elements are many and each is rare beside residual bins.
   @inline(never)
-  mutating func bin(_ context: Int) -> Int { cabac.decision(context, memory.states, memory.bytes) }
+  func bin(_ context: Int) -> Int { cabac.decision(context, memory.states, memory.bytes) }
 
   @inline(__always)
   private func kindOf(_ neighbour: Int) -> UInt16 {
@@ -13,14 +13,14 @@ extension MacroblockDecoder {
   }
 
   /// mb_skip_flag; neighbours must be known.
-  mutating func readSkipFlag() -> Bool {
+  func readSkipFlag() -> Bool {
     let a = left0 >= 0 && context.kind[left0] & MacroblockKind.skip == 0 ? 1 : 0
     let b = top >= 0 && context.kind[top] & MacroblockKind.skip == 0 ? 1 : 0
     return bin((isBSlice ? 24 : 11) + a + b) == 1
   }
 
   /// mb_field_decoding_flag: the contexts look at pairs. §9.3.3.1.1.1... of the pair's neighbours A and B.
-  mutating func readFieldFlagCABAC() -> Bool {
+  func readFieldFlagCABAC() -> Bool {
     let pair = index &- (mbY & 1 != 0 ? widthInMbs : 0)
     let a = mbX > 0 && isAvailable(pair &- 1) && isFieldMacroblock(pair &- 1) ? 1 : 0
     let above = pair &- 2 &* widthInMbs
@@ -29,7 +29,7 @@ extension MacroblockDecoder {
   }
 
   /// mb_type of I slices (`offset` 3), and of intra macroblocks of P (17) and B slices (32): 0…25.
-  mutating func readIntraType(offset: Int, isPrefixed: Bool) -> Int {
+  func readIntraType(offset: Int, isPrefixed: Bool) -> Int {
     if isPrefixed {
       if bin(offset) == 0 { return 0 }
     } else {
@@ -57,7 +57,7 @@ extension MacroblockDecoder {
   }
 
   /// mb_type of SI slices: 0 is SI, others are the I types plus 1.
-  mutating func readSwitchingIntraType() -> Int {
+  func readSwitchingIntraType() -> Int {
     func isNotSI(_ neighbour: Int) -> Int {
       neighbour >= 0 && context.kind[neighbour] & MacroblockKind.switchingIntra == 0 ? 1 : 0
     }
@@ -67,14 +67,14 @@ extension MacroblockDecoder {
   }
 
   /// mb_type of P slices, 0…3, or 5 + the intra type.
-  mutating func readPredictiveType() -> Int {
+  func readPredictiveType() -> Int {
     if bin(14) == 1 { return 5 + readIntraType(offset: 17, isPrefixed: true) }
     if bin(15) == 0 { return bin(16) == 0 ? 0 : 3 }
     return bin(17) == 0 ? 2 : 1
   }
 
   /// mb_type of B slices, 0…22, or 23 + the intra type.
-  mutating func readBipredictiveType() -> Int {
+  func readBipredictiveType() -> Int {
     let a = left0 >= 0 && context.kind[left0] & MacroblockKind.direct == 0 ? 1 : 0
     let b = top >= 0 && context.kind[top] & MacroblockKind.direct == 0 ? 1 : 0
     if bin(27 + a + b) == 0 { return 0 }
@@ -91,14 +91,14 @@ extension MacroblockDecoder {
   }
 
   /// sub_mb_type of P macroblocks, 0…3.
-  mutating func readPredictiveSubtype() -> Int {
+  func readPredictiveSubtype() -> Int {
     if bin(21) == 1 { return 0 }
     if bin(22) == 0 { return 1 }
     return bin(23) == 1 ? 2 : 3
   }
 
   /// sub_mb_type of B macroblocks, 0…12.
-  mutating func readBipredictiveSubtype() -> Int {
+  func readBipredictiveSubtype() -> Int {
     if bin(36) == 0 { return 0 }
     if bin(37) == 0 { return 1 + bin(39) }
     var type = 3
@@ -111,14 +111,14 @@ extension MacroblockDecoder {
   }
 
   /// transform_size_8x8_flag.
-  mutating func readTransformSizeCABAC() -> Bool {
+  func readTransformSizeCABAC() -> Bool {
     let a = kindOf(left0) & MacroblockKind.transform8x8 != 0 ? 1 : 0
     let b = kindOf(top) & MacroblockKind.transform8x8 != 0 ? 1 : 0
     return bin(399 + a + b) == 1
   }
 
   /// prev_intra_pred_mode_flag and rem_intra_pred_mode: −1, or 0…7.
-  mutating func readIntraModeCABAC() -> Int {
+  func readIntraModeCABAC() -> Int {
     if bin(68) == 1 { return -1 }
     let low = bin(69)
     let middle = bin(69) << 1
@@ -126,7 +126,7 @@ extension MacroblockDecoder {
   }
 
   /// intra_chroma_pred_mode.
-  mutating func readIntraChromaModeCABAC() -> Int {
+  func readIntraChromaModeCABAC() -> Int {
     let a = left0 >= 0 && context.intraChromaModes[left0] != 0 ? 1 : 0
     let b = top >= 0 && context.intraChromaModes[top] != 0 ? 1 : 0
     if bin(64 + a + b) == 0 { return 0 }
@@ -135,11 +135,11 @@ extension MacroblockDecoder {
   }
 
   /// coded_block_pattern. §9.3.3.1.1.4.
-  mutating func readCodedBlockPatternCABAC() -> Int {
+  func readCodedBlockPatternCABAC() -> Int {
     let above = top >= 0 ? Int(context.codedBlocks[top]) : 0x0F
     // Bits of the left macroblock's 8×8 blocks that adjoin block rows 0 and 2.
-    let leftUpper = left0 >= 0 ? Int(context.codedBlocks[left0]) >> (leftRows[0] & 2) & 2 : 2
-    let leftLower = left1 >= 0 ? Int(context.codedBlocks[left1]) >> (leftRows[2] & 2) & 2 : 2
+    let leftUpper = left0 >= 0 ? Int(context.codedBlocks[left0]) >> (leftRow(0) & 2) & 2 : 2
+    let leftLower = left1 >= 0 ? Int(context.codedBlocks[left1]) >> (leftRow(2) & 2) & 2 : 2
     // condTermFlag is 1 where the neighbouring bit is 0.
     var pattern = bin(73 + (leftUpper == 0 ? 1 : 0) + (above & 4 == 0 ? 2 : 0))
     pattern |= bin(73 + (pattern & 1 == 0 ? 1 : 0) + (above & 8 == 0 ? 2 : 0)) << 1
@@ -155,7 +155,7 @@ extension MacroblockDecoder {
   }
 
   /// mb_qp_delta.
-  mutating func readDeltaQPCABAC() -> Int {
+  func readDeltaQPCABAC() -> Int {
     if bin(60 + (previousDeltaQP != 0 ? 1 : 0)) == 0 { return 0 }
     var code = 1
     var next = 62
@@ -167,7 +167,7 @@ extension MacroblockDecoder {
   }
 
   /// ref_idx of the partition whose first block lies at cache position `at`; 32 when out of range.
-  mutating func readReferenceIndexCABAC(list: Int, at position: Int) -> Int {
+  func readReferenceIndexCABAC(list: Int, at position: Int) -> Int {
     let base = list * CachePosition.count + position
     var inc = Int(referencePositive[base &- 1]) + 2 * Int(referencePositive[base &- 8])
     var value = 0
@@ -180,7 +180,7 @@ extension MacroblockDecoder {
   }
 
   /// One component of mvd_lX. §9.3.3.1.1.7; prefix and suffix UEG3, uCoff 9.
-  mutating func readDifferenceCABAC(base: Int, sum: Int) -> Int {
+  func readDifferenceCABAC(base: Int, sum: Int) -> Int {
     if bin(base + (sum < 3 ? 0 : sum > 32 ? 2 : 1)) == 0 { return 0 }
     var value = 1
     var inc = 3

@@ -9,7 +9,7 @@ private enum Weighting {
 
 extension MacroblockDecoder {
   /// Predicts all partitions, then adds the residual.
-  mutating func reconstructInter() {
+  func reconstructInter() {
     switch partitionShape {
     case 0: predict(0, 0, 16, 16)
     case 1:
@@ -28,7 +28,7 @@ extension MacroblockDecoder {
     addInterResidual()
   }
 
-  private mutating func predictSubmacroblock(_ block: Int) {
+  private func predictSubmacroblock(_ block: Int) {
     let x = (block & 1) &* 2
     let y = (block >> 1) &* 2
     let isDirect = directMask >> block & 1 != 0
@@ -72,7 +72,7 @@ extension MacroblockDecoder {
   }
 
   /// Predicts the block at `x`, `y` (in 4×4 blocks) of `width` × `height` samples in all planes.
-  private mutating func predict(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
+  private func predict(_ x: Int, _ y: Int, _ width: Int, _ height: Int) {
     let position = CachePosition.origin &+ y &* 8 &+ x
     let reference0 = referenceIndices[position]
     let reference1: Int8 = isBSlice ? referenceIndices[CachePosition.count &+ position] : -1

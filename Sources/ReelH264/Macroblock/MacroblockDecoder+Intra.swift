@@ -16,13 +16,13 @@ extension MacroblockDecoder {
   // MARK: Modes
 
   /// Fills the neighbours' prediction modes: −1 makes the predicted mode DC. §8.3.1.1.
-  mutating func fillIntraModes() {
+  func fillIntraModes() {
     for column in 0..<4 {
       intraModes[CachePosition.origin &- 8 &+ column] = neighbourMode(top, block: 12 &+ column)
     }
     for row in 0..<4 {
       intraModes[CachePosition.origin &- 1 &+ row &* 8] =
-        neighbourMode(left(row), block: leftRows[row] &* 4 &+ 3)
+        neighbourMode(left(row), block: leftRow(row) &* 4 &+ 3)
     }
   }
 
@@ -41,7 +41,7 @@ extension MacroblockDecoder {
     return kind & MacroblockKind.inter != 0 && parameters.constrainedIntraPredFlag ? -1 : 2
   }
 
-  mutating func storeIntraModes() {
+  func storeIntraModes() {
     for block in 0..<16 {
       context.intraModes[index &* 16 &+ block] = intraModes[CachePosition.of(raster: block)]
     }
@@ -78,7 +78,7 @@ extension MacroblockDecoder {
 
   // MARK: Reconstruction
 
-  mutating func reconstructIntra() {
+  func reconstructIntra() {
     let available = availability()
     let planeCount = chromaArrayType == 3 ? 3 : 1
     for index in 0..<planeCount {
@@ -101,7 +101,7 @@ extension MacroblockDecoder {
 
   /// `Intra4x4PredMode` or 8×8 mode may be used with these neighbours; else a fault.
   @inline(__always)
-  private mutating func checkMode(_ mode: Int, left: Bool, top: Bool, topLeft: Bool) -> Bool {
+  private func checkMode(_ mode: Int, left: Bool, top: Bool, topLeft: Bool) -> Bool {
     let isPossible =
       switch mode {
       case 0, 3, 7: top
@@ -117,7 +117,7 @@ extension MacroblockDecoder {
   /// 3, 5 (first row is asked apart), 7, 11, 13, 15.
   private static var lacksTopRight: UInt16 { 0b1010_1000_1010_1000 }
 
-  private mutating func reconstruct4x4(_ planeIndex: Int, _ available: IntraAvailability) {
+  private func reconstruct4x4(_ planeIndex: Int, _ available: IntraAvailability) {
     let plane = plane(planeIndex)
     let origin = position(planeIndex)
     let stride = origin.stride
@@ -158,7 +158,7 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func reconstruct8x8(_ planeIndex: Int, _ available: IntraAvailability) {
+  private func reconstruct8x8(_ planeIndex: Int, _ available: IntraAvailability) {
     let plane = plane(planeIndex)
     let origin = position(planeIndex)
     let stride = origin.stride
@@ -192,7 +192,7 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func reconstruct16x16(_ planeIndex: Int, _ available: IntraAvailability) {
+  private func reconstruct16x16(_ planeIndex: Int, _ available: IntraAvailability) {
     let plane = plane(planeIndex)
     let origin = position(planeIndex)
     let stride = origin.stride
@@ -237,7 +237,7 @@ extension MacroblockDecoder {
     )
   }
 
-  private mutating func reconstructIntraChroma(_ available: IntraAvailability) {
+  private func reconstructIntraChroma(_ available: IntraAvailability) {
     let hasLeft = available.left && available.lowerLeft
     let isPossible =
       switch intraChromaMode {
@@ -274,7 +274,7 @@ extension MacroblockDecoder {
   // MARK: I_PCM
 
   /// pcm_sample_luma and pcm_sample_chroma. §7.3.5, §8.3.5.
-  mutating func decodePCM() {
+  func decodePCM() {
     kind |= MacroblockKind.pcm
     context.kind[index] = kind
     previousDeltaQP = 0
@@ -301,7 +301,7 @@ extension MacroblockDecoder {
     storePCM()
   }
 
-  private mutating func storePCM() {
+  private func storePCM() {
     context.kind[index] = kind
     // To the loop filter QP′Y is 0. §8.7.2.2.
     context.qp[index] = Int8(truncatingIfNeeded: -sequence.qpBdOffsetY)

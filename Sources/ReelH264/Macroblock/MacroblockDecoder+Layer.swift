@@ -4,7 +4,7 @@ import ReelCore
 
 extension MacroblockDecoder {
   /// Parses and reconstructs one macroblock that is not skipped.
-  mutating func decodeMacroblockLayer() {
+  func decodeMacroblockLayer() {
     let type = isCABAC ? readTypeCABAC() : bits.readUE(memory.bytes)
     switch header.sliceType {
     case .i: decodeIntra(type)
@@ -17,7 +17,7 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func readTypeCABAC() -> Int {
+  private func readTypeCABAC() -> Int {
     switch header.sliceType {
     case .i: readIntraType(offset: 3, isPrefixed: false)
     case .si: readSwitchingIntraType()
@@ -28,7 +28,7 @@ extension MacroblockDecoder {
 
   // MARK: Intra
 
-  private mutating func decodeIntra(_ type: Int) {
+  private func decodeIntra(_ type: Int) {
     switch type {
     case 0: decodeIntraNxN()
     case 1...24: decodeIntra16x16(type - 1)
@@ -37,7 +37,7 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func decodeIntraNxN() {
+  private func decodeIntraNxN() {
     kind |= MacroblockKind.intra4x4
     if parameters.transform8x8ModeFlag {
       usesTransform8x8 = isCABAC ? readTransformSizeCABAC() : bits.read(1, memory.bytes) != 0
@@ -62,7 +62,7 @@ extension MacroblockDecoder {
   }
 
   /// mb_type SI: Intra_4x4 prediction whose residual is decoded by §8.6.2.
-  private mutating func decodeSwitchingIntra() {
+  private func decodeSwitchingIntra() {
     kind |= MacroblockKind.intra4x4 | MacroblockKind.switchingIntra
     context.kind[index] = kind
     fillIntraModes()
@@ -75,7 +75,7 @@ extension MacroblockDecoder {
     finishIntra(hasDeltaQP: codedBlockPattern != 0)
   }
 
-  private mutating func decodeIntra16x16(_ code: Int) {
+  private func decodeIntra16x16(_ code: Int) {
     kind |= MacroblockKind.intra16x16
     context.kind[index] = kind
     intra16x16Mode = code & 3
@@ -84,7 +84,7 @@ extension MacroblockDecoder {
     finishIntra(hasDeltaQP: true)
   }
 
-  private mutating func finishIntra(hasDeltaQP: Bool) {
+  private func finishIntra(hasDeltaQP: Bool) {
     guard fault == nil else { return }
     if hasDeltaQP { readDeltaQP() } else { previousDeltaQP = 0 }
     updateBypass()
@@ -99,7 +99,7 @@ extension MacroblockDecoder {
   }
 
   /// prev_intra4x4_pred_mode and the derivation of the mode from it. §8.3.1.1, §8.3.2.1.
-  private mutating func readMode(_ position: Int, _ size: Int) {
+  private func readMode(_ position: Int, _ size: Int) {
     let a = intraModes[position &- 1]
     let b = intraModes[position &- 8]
     // −1: not available for prediction, which makes DC the predicted mode.
@@ -120,7 +120,7 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func readIntraChromaMode() {
+  private func readIntraChromaMode() {
     intraChromaMode = 0
     guard chromaArrayType == 1 || chromaArrayType == 2 else { return }
     intraChromaMode = isCABAC ? readIntraChromaModeCABAC() : bits.readUE(memory.bytes)
@@ -132,7 +132,7 @@ extension MacroblockDecoder {
 
   // MARK: Elements common to all types
 
-  private mutating func readCodedBlockPattern(isIntra: Bool) {
+  private func readCodedBlockPattern(isIntra: Bool) {
     if isCABAC {
       codedBlockPattern = readCodedBlockPatternCABAC()
       return
@@ -154,7 +154,7 @@ extension MacroblockDecoder {
   }
 
   /// mb_qp_delta and QPY from it. (7-37).
-  mutating func readDeltaQP() {
+  func readDeltaQP() {
     let delta = isCABAC ? readDeltaQPCABAC() : bits.readSE(memory.bytes)
     let offset = sequence.qpBdOffsetY
     guard delta >= -(26 + offset / 2) && delta <= 25 + offset / 2 else {
@@ -166,13 +166,13 @@ extension MacroblockDecoder {
   }
 
   /// TransformBypassModeFlag. §7.4.2.1.1.
-  mutating func updateBypass() {
+  func updateBypass() {
     transformBypass =
       sequence.qpprimeYZeroTransformBypassFlag && qp + sequence.qpBdOffsetY == 0
   }
 
   /// Writes what neighbours and the loop filter need.
-  mutating func storeMacroblock() {
+  func storeMacroblock() {
     context.kind[index] = kind
     context.qp[index] = Int8(truncatingIfNeeded: qp)
     context.codedBlocks[index] = UInt16(truncatingIfNeeded: codedBlockPattern | codedDC << 8)
@@ -185,7 +185,7 @@ extension MacroblockDecoder {
   // MARK: Inter
 
   /// P and SP macroblocks: types 0…4 of Table 7-13.
-  private mutating func decodePredictive(_ type: Int) {
+  private func decodePredictive(_ type: Int) {
     kind |= MacroblockKind.inter
     context.kind[index] = kind
     fillMotionCaches()
@@ -208,7 +208,7 @@ extension MacroblockDecoder {
     [0b0101, 0b1010, 0b1001, 0b0110, 0b1101, 0b1110, 0b0111, 0b1011, 0b1111]
   }
 
-  private mutating func decodeBipredictive(_ type: Int) {
+  private func decodeBipredictive(_ type: Int) {
     kind |= MacroblockKind.inter
     if type == 0 {
       kind |= MacroblockKind.direct
@@ -235,7 +235,7 @@ extension MacroblockDecoder {
     finishInter()
   }
 
-  private mutating func finishInter() {
+  private func finishInter() {
     guard fault == nil else { return }
     readCodedBlockPattern(isIntra: false)
     if codedBlockPattern & 15 != 0 && parameters.transform8x8ModeFlag && allowsTransform8x8() {

@@ -10,7 +10,7 @@ extension MacroblockDecoder {
 
   /// Fills the caches of vectors and indices with the neighbours' values, adapted to the field mode
   /// of this macroblock (§8.4.1.3.2), and marks this macroblock's blocks as not available yet.
-  mutating func fillMotionCaches() {
+  func fillMotionCaches() {
     for list in 0..<listCount {
       let base = list * CachePosition.count
       for row in 0..<4 {
@@ -22,7 +22,7 @@ extension MacroblockDecoder {
       fillOne(
         topLeft, block: topLeftRow &* 4 &+ 3, list: list, at: base &+ CachePosition.origin &- 9)
       for row in 0..<4 {
-        let block = leftRows[row] &* 4 &+ 3
+        let block = leftRow(row) &* 4 &+ 3
         fillOne(
           left(row), block: block, list: list, at: base &+ CachePosition.origin &- 1 &+ row &* 8)
       }
@@ -32,7 +32,7 @@ extension MacroblockDecoder {
 
   /// Beside a pair of the other field mode the neighbour D of the blocks in the first column is not
   /// the A of the row above: Table 6-4 for lines 3, 7 and 11. Kept two columns left of the block.
-  private mutating func fillMixedDiagonals(list: Int, at origin: Int) {
+  private func fillMixedDiagonals(list: Int, at origin: Int) {
     let upper = left0
     for row in 1..<4 {
       let neighbour: Int
@@ -50,7 +50,7 @@ extension MacroblockDecoder {
   }
 
   @inline(__always)
-  private mutating func fillRow(_ neighbour: Int, list: Int, at position: Int) {
+  private func fillRow(_ neighbour: Int, list: Int, at position: Int) {
     for column in 0..<4 {
       fillOne(neighbour, block: 12 &+ column, list: list, at: position &+ column)
     }
@@ -58,7 +58,7 @@ extension MacroblockDecoder {
 
   /// Copies what a neighbour has for a block into the caches.
   @inline(never)
-  private mutating func fillOne(_ neighbour: Int, block: Int, list: Int, at position: Int) {
+  private func fillOne(_ neighbour: Int, block: Int, list: Int, at position: Int) {
     guard neighbour >= 0 else {
       referenceIndices[position] = -2
       vectors[position] = .zero
@@ -158,7 +158,7 @@ extension MacroblockDecoder {
   }
 
   /// P_Skip. §8.4.1.1.
-  mutating func deriveSkippedMotion() {
+  func deriveSkippedMotion() {
     let origin = CachePosition.origin
     let a = origin &- 1
     let b = origin &- 8
@@ -173,7 +173,7 @@ extension MacroblockDecoder {
 
   /// Sets index and vector of a rectangle of blocks in the caches.
   @inline(__always)
-  mutating func fill(
+  func fill(
     list: Int, at position: Int, width: Int, height: Int, reference: Int8, vector: MotionVector
   ) {
     for row in 0..<height {
@@ -195,7 +195,7 @@ extension MacroblockDecoder {
   }
 
   /// ref_idx_lX of the partition at a cache position; −1 after a fault.
-  private mutating func readReference(list: Int, at position: Int) -> Int8 {
+  private func readReference(list: Int, at position: Int) -> Int8 {
     let limit = referenceLimit(list)
     guard limit > 1 else { return 0 }
     let value =
@@ -211,7 +211,7 @@ extension MacroblockDecoder {
 
   /// Marks a partition's reference as positive for the contexts of later ones.
   @inline(__always)
-  private mutating func setPositive(
+  private func setPositive(
     list: Int, at position: Int, width: Int, height: Int, _ reference: Int8
   ) {
     guard isCABAC else { return }
@@ -223,7 +223,7 @@ extension MacroblockDecoder {
   }
 
   /// mvd_lX at a cache position (of its list), remembered for the contexts of later ones.
-  private mutating func readDifference(at position: Int, width: Int, height: Int) -> MotionVector {
+  private func readDifference(at position: Int, width: Int, height: Int) -> MotionVector {
     guard isCABAC else {
       let x = bits.readSE(memory.bytes)
       return MotionVector(
@@ -242,7 +242,7 @@ extension MacroblockDecoder {
   }
 
   @inline(__always)
-  private mutating func clearDifferences(at position: Int, width: Int, height: Int) {
+  private func clearDifferences(at position: Int, width: Int, height: Int) {
     guard isCABAC else { return }
     for row in 0..<height {
       for column in 0..<width { differences[position &+ row &* 8 &+ column] = .zero }
@@ -250,7 +250,7 @@ extension MacroblockDecoder {
   }
 
   /// mb_pred() of 16×16, 16×8 and 8×16 macroblocks. `lists`: two bits a partition, bit X for list X.
-  mutating func parsePartitions(lists: Int) {
+  func parsePartitions(lists: Int) {
     let shape = partitionShape
     let partCount = shape == 0 ? 1 : 2
     let width = shape == 2 ? 2 : 4
@@ -290,7 +290,7 @@ extension MacroblockDecoder {
   }
 
   /// sub_mb_pred().
-  mutating func parseSubmacroblocks(referencesAreZero: Bool) {
+  func parseSubmacroblocks(referencesAreZero: Bool) {
     var lists: InlineArray<4, UInt8> = [1, 1, 1, 1]
     for block in 0..<4 {
       if isBSlice {
@@ -349,8 +349,7 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func parseSubmacroblock(list: Int, at origin: Int, shape: UInt8, reference: Int8)
-  {
+  private func parseSubmacroblock(list: Int, at origin: Int, shape: UInt8, reference: Int8) {
     let width = shape >= 2 ? 1 : 2
     let height = shape == 1 || shape == 3 ? 1 : 2
     var row = 0
@@ -392,7 +391,7 @@ extension MacroblockDecoder {
   }
 
   /// Writes the macroblock's motion for neighbours, co-located prediction and the loop filter.
-  mutating func storeMotion() {
+  func storeMotion() {
     let stored = motionBase &+ index
     context.divisions[index] = division
     let hasDifferences = kind & (MacroblockKind.skip | MacroblockKind.direct) == 0
@@ -430,7 +429,7 @@ extension MacroblockDecoder {
   }
 
   /// Marks an intra macroblock of a P or B slice: no list is used.
-  mutating func storeIntraMotion() {
+  func storeIntraMotion() {
     storeIntraFlags()
     let stored = motionBase &+ index
     motion.referenceIndices0.fill(stored &* 4..<stored &* 4 &+ 4, with: -1)
@@ -446,7 +445,7 @@ extension MacroblockDecoder {
     if isBSlice { context.differences1.fill(index &* 16..<index &* 16 &+ 16, with: .zero) }
   }
 
-  mutating func storeIntraFlags() {
+  func storeIntraFlags() {
     motion.flags[motionBase &+ index] =
       MotionField.intraFlag | (isField || header.fieldPicFlag ? MotionField.fieldFlag : 0)
   }

@@ -7,7 +7,7 @@ extension MacroblockDecoder {
   var macroblockCount: Int { widthInMbs * heightInMbs }
 
   /// Sets position and index from ``address``. §6.4.1, §6.4.2.
-  mutating func locate() {
+  func locate() {
     if isMbaff {
       let pair = address >> 1
       mbX = pair % widthInMbs
@@ -36,7 +36,7 @@ extension MacroblockDecoder {
   }
 
   /// Derives the neighbours of the current macroblock once its ``isField`` is known.
-  mutating func findNeighbours() {
+  func findNeighbours() {
     if isMbaff {
       findNeighboursOfPair()
       return
@@ -52,7 +52,7 @@ extension MacroblockDecoder {
   }
 
   /// Table 6-4: neighbours of macroblocks of an MBAFF frame.
-  private mutating func findNeighboursOfPair() {
+  private func findNeighboursOfPair() {
     let isBottom = mbY & 1 != 0
     // Index of the top macroblock of this pair, and of the neighbouring pairs.
     let pair = index &- (isBottom ? widthInMbs : 0)
@@ -88,8 +88,8 @@ extension MacroblockDecoder {
     return wantsTopField && isFieldMacroblock(pair) ? pair : pair &+ widthInMbs
   }
 
-  private mutating func findLeft(_ pairA: Int, isBottom: Bool) {
-    leftRows = [0, 1, 2, 3]
+  private func findLeft(_ pairA: Int, isBottom: Bool) {
+    leftRowMap = 0x0302_0100
     hasMixedLeft = false
     guard pairA >= 0 else {
       left0 = -1
@@ -107,13 +107,19 @@ extension MacroblockDecoder {
       // A field macroblock beside a frame pair: its upper half adjoins the top macroblock.
       left0 = topA
       left1 = bottomA
-      leftRows = [0, 2, 0, 2]
+      leftRowMap = 0x0200_0200
     } else {
       // A frame macroblock beside a field pair: block rows start on even lines, so on the top field.
       left0 = topA
       left1 = topA
-      leftRows = isBottom ? [2, 2, 3, 3] : [0, 0, 1, 1]
+      leftRowMap = isBottom ? 0x0303_0202 : 0x0101_0000
     }
+  }
+
+  /// The block row of the left neighbour beside row `row` (0…3).
+  @inline(__always)
+  func leftRow(_ row: Int) -> Int {
+    Int(truncatingIfNeeded: leftRowMap &>> UInt32(truncatingIfNeeded: row &* 8)) & 3
   }
 
   /// The macroblock left of block row `row` (0…3), or −1.

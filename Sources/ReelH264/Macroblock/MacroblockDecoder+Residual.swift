@@ -27,7 +27,7 @@ extension MacroblockDecoder {
   static var unavailableCount: UInt8 { 64 }
 
   /// Fills the counts of the neighbouring blocks. §9.2.1, §9.3.3.1.1.9.
-  mutating func fillCounts() {
+  func fillCounts() {
     // CABAC asks for a coded_block_flag of missing neighbours: 1 in intra macroblocks, else 0.
     let isIntra = kind & MacroblockKind.intraMask != 0
     let missing: UInt8 = isCABAC ? (isIntra ? 1 : 0) : Self.unavailableCount
@@ -46,7 +46,7 @@ extension MacroblockDecoder {
         // Rows of chroma blocks are mapped like the luma rows that they lie beside.
         let lumaRow = rows == 4 ? row : row &* 2
         let neighbour = left(lumaRow)
-        let mapped = rows == 4 ? leftRows[row] : leftRows[lumaRow] >> 1
+        let mapped = rows == 4 ? leftRow(row) : leftRow(lumaRow) >> 1
         counts[base &- 1 &+ row &* 8] =
           neighbour < 0
           ? missing : neighbourCount(neighbour, plane &* 16 &+ mapped &* 4 &+ columns &- 1, isIntra)
@@ -70,7 +70,7 @@ extension MacroblockDecoder {
   var isPartitioned: Bool { header.nalUnitType == .partitionA }
 
   /// Writes the counts of this macroblock and the mask that the loop filter uses.
-  mutating func storeCounts() {
+  func storeCounts() {
     let stored = index &* 48
     var mask: UInt16 = 0
     for row in 0..<4 {
@@ -108,7 +108,7 @@ extension MacroblockDecoder {
   // MARK: Residual
 
   /// residual( 0, 15 ).
-  mutating func parseResidual() {
+  func parseResidual() {
     guard fault == nil else { return }
     guard !isPartitioned || hasResidualPartition else {
       // The partition is lost: the prediction stands alone.
@@ -139,7 +139,7 @@ extension MacroblockDecoder {
   }
 
   /// residual_luma() of Y, or of Cb and Cr in 4:4:4.
-  private mutating func parseLuma(plane: Int) {
+  private func parseLuma(plane: Int) {
     let qp = planeQP(plane)
     let isIntra = kind & MacroblockKind.intraMask != 0
     let isFieldScan = isField || header.fieldPicFlag
@@ -184,7 +184,7 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func parse8x8(
+  private func parse8x8(
     plane: Int, quarter: Int, qp: Int, list: Int, isFieldScan: Bool, category: Int
   ) {
     // The 8×8 lists come as Intra Y, Inter Y, Intra Cb, Inter Cb, Intra Cr, Inter Cr.
@@ -218,7 +218,7 @@ extension MacroblockDecoder {
   }
 
   /// Chroma DC and AC of 4:2:0 and 4:2:2.
-  private mutating func parseChroma() {
+  private func parseChroma() {
     let pattern = codedBlockPattern >> 4
     guard pattern != 0 else { return }
     let is422 = chromaArrayType == 2
@@ -258,7 +258,7 @@ extension MacroblockDecoder {
 
   /// A block by the entropy coder in use; returns its count of coefficients.
   @inline(__always)
-  private mutating func parseBlock(
+  private func parseBlock(
     _ target: BlockTarget, category: Int, at position: Int, dcPlane: Int
   ) -> Int {
     guard isCABAC else { return parseCAVLC(target, table: neighbourAverage(position)) }

@@ -3,50 +3,8 @@
 import ReelCore
 
 extension MacroblockDecoder {
-  /// A decoder for one slice of the picture that `target` describes.
-  init(_ input: SliceInput, target: borrowing PictureTarget<S>, sliceNumber: Int32) {
-    let header = input.header
-    let sequence = input.sequence
-    self.input = input
-    self.header = header
-    self.sequence = sequence
-    parameters = input.picture
-    self.sliceNumber = sliceNumber
-    isMbaff = header.mbaffFrameFlag
-    isCABAC = input.picture.entropyCodingModeFlag
-    isBSlice = header.sliceType == .b
-    chromaArrayType = sequence.chromaArrayType
-    bitDepthY = sequence.bitDepthLuma
-    bitDepthC = sequence.bitDepthChroma
-    maximumY = Int32(1) << Int32(sequence.bitDepthLuma) - 1
-    maximumC = Int32(1) << Int32(sequence.bitDepthChroma) - 1
-    scaling = target.scaling
-    context = target.context
-    motion = target.motion
-    widthInMbs = target.widthInMbs
-    heightInMbs = target.heightInMbs
-    motionBase = target.motionBase
-    (y, cb, cr) = (target.y, target.cb, target.cr)
-    referenceCounts = [input.referenceList0.count, input.referenceList1.count]
-    memory = SliceMemory(input)
-    cabac = CABACDecoder(end: input.payload.count)
-    bits = SliceBitReader(memory.bytes, byteCount: input.payload.count, from: input.dataStart)
-    bitsB = SliceBitReader(
-      memory.partitionB, byteCount: input.partitionB?.payload.count ?? 0,
-      from: input.partitionB?.dataStart ?? 0)
-    bitsC = SliceBitReader(
-      memory.partitionC, byteCount: input.partitionC?.payload.count ?? 0,
-      from: input.partitionC?.dataStart ?? 0)
-    qp = header.sliceQPY
-    colocated = Self.colocatedPicture(
-      input, target.picture, colourPlane: target.colourPlane ?? 0)
-    scratchView = Self.view(of: memory.scratch)
-    references = Self.referenceViews(input, target: target)
-    if isBSlice { deriveDistances(target.picture) }
-  }
-
   /// RefPicList1[0] as direct prediction sees it.
-  private static func colocatedPicture(
+  static func colocatedPicture(
     _ input: SliceInput, _ current: Picture, colourPlane: Int
   ) -> ColocatedPicture? {
     guard input.header.sliceType == .b, let first = input.referenceList1.first else { return nil }
@@ -64,7 +22,7 @@ extension MacroblockDecoder {
   }
 
   /// Fills ``references``: what the lists have, and for MBAFF frames their fields. §8.4.2.1.
-  private static func referenceViews(
+  static func referenceViews(
     _ input: SliceInput, target: borrowing PictureTarget<S>
   ) -> [ReferenceView<S>] {
     // Entries that no list has are the picture itself: reading there is harmless.
@@ -91,7 +49,7 @@ extension MacroblockDecoder {
   }
 
   /// DistScaleFactor and implicit weights for the frame and for the fields of MBAFF frames.
-  private mutating func deriveDistances(_ current: Picture) {
+  func deriveDistances(_ current: Picture) {
     let isImplicit = memory.implicitWeights.count > 0
     for set in 0..<(isMbaff ? 3 : 1) {
       let structure: PictureStructure =
@@ -120,7 +78,7 @@ extension MacroblockDecoder {
   }
 
   /// DistScaleFactor, (8-197) to (8-202); nil for long-term pictures and for equal times.
-  private static func distanceScale(
+  static func distanceScale(
     _ now: Int32, _ first: ReferenceView<S>, _ second: ReferenceView<S>
   ) -> Int32? {
     let td = min(max(second.orderCount &- first.orderCount, -128), 127)

@@ -4,7 +4,7 @@ import ReelCore
 
 extension MacroblockDecoder {
   /// Decodes the macroblocks of the slice until its end or a fault.
-  mutating func decodeSliceData() {
+  func decodeSliceData() {
     address = header.firstMbInSlice * (isMbaff ? 2 : 1)
     guard address < macroblockCount else {
       fail(.sliceFirstMacroblock)
@@ -18,13 +18,13 @@ extension MacroblockDecoder {
     }
   }
 
-  mutating func fail(_ rule: Rule, _ detail: String = "") {
+  func fail(_ rule: Rule, _ detail: String = "") {
     guard fault == nil else { return }
     fault = MediaError(
       .damaged, rule, at: .picture(0, macroblock: address), detail: detail)
   }
 
-  private mutating func startCABAC() {
+  private func startCABAC() {
     let table =
       header.sliceType.isIntra
       ? CABACContextTables.intra
@@ -34,7 +34,7 @@ extension MacroblockDecoder {
     cabac.restart(at: (input.dataStart + 7) / 8, memory.bytes)
   }
 
-  private mutating func decodeCABACSlice() {
+  private func decodeCABACSlice() {
     while true {
       locate()
       let isTopOfPair = isMbaff && address & 1 == 0
@@ -61,7 +61,7 @@ extension MacroblockDecoder {
 
   /// mb_skip_flag with what MBAFF needs around it: the field mode of a skipped top macroblock is told
   /// by the bottom one if that is not skipped. §7.3.4, §7.4.4.
-  private mutating func readSkipFlagCABAC(isTopOfPair: Bool) -> Bool {
+  private func readSkipFlagCABAC(isTopOfPair: Bool) -> Bool {
     if let read = nextSkipRead {
       // Of a bottom macroblock, read when its skipped top was decoded; so was the pair's field flag.
       if read { nextSkipRead = nil }
@@ -87,7 +87,7 @@ extension MacroblockDecoder {
     return skipped
   }
 
-  private mutating func decodeCAVLCSlice() {
+  private func decodeCAVLCSlice() {
     let isInter = !header.sliceType.isIntra
     while true {
       locate()
@@ -123,7 +123,7 @@ extension MacroblockDecoder {
   }
 
   /// Moves to the next macroblock of the slice group; false at the picture's end. (8-17).
-  private mutating func advance() -> Bool {
+  private func advance() -> Bool {
     let map = input.sliceGroupMap
     address += 1
     if !map.isEmpty && address <= map.count {
@@ -138,7 +138,7 @@ extension MacroblockDecoder {
   }
 
   /// Resets what belongs to one macroblock, and finds its neighbours.
-  mutating func beginMacroblock() {
+  func beginMacroblock() {
     kind = isField && isMbaff ? MacroblockKind.field : 0
     referenceSet = isMbaff && isField ? 1 + mbY & 1 : 0
     findNeighbours()
@@ -153,7 +153,7 @@ extension MacroblockDecoder {
   }
 
   /// P_Skip or B_Skip: inferred motion, no residual.
-  private mutating func decodeSkipped() {
+  private func decodeSkipped() {
     beginMacroblock()
     kind |= MacroblockKind.inter | MacroblockKind.skip
     previousDeltaQP = 0
@@ -173,7 +173,7 @@ extension MacroblockDecoder {
     reconstructInter()
   }
 
-  private mutating func storeSkipped() {
+  private func storeSkipped() {
     context.qp[index] = Int8(truncatingIfNeeded: qp)
     context.codedBlocks[index] = 0
     context.nonzeroLuma[index] = 0
@@ -184,7 +184,7 @@ extension MacroblockDecoder {
   }
 
   /// False when the slice has to end here because it is damaged; the macroblock then counts as lost.
-  private mutating func endMacroblock(_ overrun: Bool) -> Bool {
+  private func endMacroblock(_ overrun: Bool) -> Bool {
     if overrun { fail(.sliceTruncated) }
     if fault != nil {
       context.slice[index] = -1

@@ -17,7 +17,7 @@ extension MacroblockDecoder {
 
   /// Residual of 4×4 block `block` (decoding order). `intraMode`: −1 for inter.
   @inline(__always)
-  mutating func addResidual4x4(
+  func addResidual4x4(
     _ planeIndex: Int, block: Int, at: Int, stride: Int, intraMode: Int,
     hasSeparateDC: Bool = false
   ) {
@@ -56,7 +56,7 @@ extension MacroblockDecoder {
 
   /// Residual of 8×8 block `block`.
   @inline(__always)
-  mutating func addResidual8x8(
+  func addResidual8x8(
     _ planeIndex: Int, block: Int, at: Int, stride: Int, intraMode: Int
   ) {
     guard codedBlockPattern >> block & 1 != 0 else { return }
@@ -80,7 +80,7 @@ extension MacroblockDecoder {
   }
 
   /// Intra16x16DCLevel to the DC of each block. §8.5.2, §8.5.10.
-  mutating func scaleLumaDC(_ planeIndex: Int) {
+  func scaleLumaDC(_ planeIndex: Int) {
     guard codedDC >> planeIndex & 1 != 0 else { return }
     let from = 768 &+ planeIndex &* 16
     if !transformBypass {
@@ -96,7 +96,7 @@ extension MacroblockDecoder {
   }
 
   /// Luma residual of inter macroblocks, of all planes in 4:4:4. §8.5.1, §8.5.3, §8.5.5.
-  mutating func addInterResidual() {
+  func addInterResidual() {
     if usesSwitchingTransform {
       addSwitchingResidual()
       return
@@ -108,7 +108,7 @@ extension MacroblockDecoder {
     if chromaArrayType == 1 || chromaArrayType == 2 { reconstructChromaResidual() }
   }
 
-  private mutating func addInterResidual(_ planeIndex: Int) {
+  private func addInterResidual(_ planeIndex: Int) {
     let origin = position(planeIndex)
     for quarter in 0..<4 where codedBlockPattern >> quarter & 1 != 0 {
       let at = origin.at &+ (quarter >> 1) &* 8 &* origin.stride &+ (quarter & 1) &* 8
@@ -126,7 +126,7 @@ extension MacroblockDecoder {
   }
 
   /// Every block of a P macroblock in an SP slice is transformed and quantised anew. §8.6.1.
-  private mutating func addSwitchingResidual() {
+  private func addSwitchingResidual() {
     let origin = position(0)
     for block in 0..<16 {
       let raster = Int(ScanTables.blockRaster[block])
@@ -138,7 +138,7 @@ extension MacroblockDecoder {
     addSwitchingChroma(switching: header.spForSwitchFlag)
   }
 
-  private mutating func addSwitchingChroma(switching: Bool) {
+  private func addSwitchingChroma(switching: Bool) {
     guard chromaArrayType == 1 else { return }
     for planeIndex in 1...2 {
       for block in 0..<4 {
@@ -157,7 +157,7 @@ extension MacroblockDecoder {
   }
 
   /// Chroma residual of 4:2:0 and 4:2:2. §8.5.4, §8.5.11.
-  mutating func reconstructChromaResidual() {
+  func reconstructChromaResidual() {
     if kind & MacroblockKind.switchingIntra != 0 {
       addSwitchingChroma(switching: true)
       return
@@ -197,7 +197,7 @@ extension MacroblockDecoder {
     }
   }
 
-  private mutating func scaleChromaDC(_ planeIndex: Int, blockCount: Int) {
+  private func scaleChromaDC(_ planeIndex: Int, blockCount: Int) {
     let from = 768 &+ planeIndex &* 16
     if !transformBypass {
       let isIntra = kind & MacroblockKind.intraMask != 0

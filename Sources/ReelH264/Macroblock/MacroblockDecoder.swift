@@ -26,10 +26,11 @@ enum CachePosition {
 
 /// Decodes the macroblocks of one slice into the planes of a picture.
 ///
-/// A value made for a slice and dropped with it. Syntax (`+Syntax`, `+Residual`) fills the fields of
+/// Made for a slice and dropped with it. A class, since as a large value it would be copied where a
+/// method reads it; its arrays are owned buffers for the same reason. Syntax (`+Syntax`, `+Residual`) fills the fields of
 /// the current macroblock, `+Motion` and `+Direct` derive its vectors, `+Intra` and `+Inter`
 /// reconstruct. Nothing throws: a fault sets ``fault`` and ends the slice.
-struct MacroblockDecoder<S: H264Sample> {
+final class MacroblockDecoder<S: H264Sample> {
   // The slice.
   let header: SliceHeader
   let sequence: SequenceParameterSet
@@ -92,7 +93,7 @@ struct MacroblockDecoder<S: H264Sample> {
   /// 0: 16×16, 1: 16×8, 2: 8×16, 3: 8×8.
   var partitionShape = 0
   /// 0: 8×8, 1: 8×4, 2: 4×8, 3: 4×4, for each 8×8 block.
-  var subShapes: InlineArray<4, UInt8> = [0, 0, 0, 0]
+  let subShapes = CheckedBuffer<UInt8>(repeating: 0, count: 4)
   var directMask = 0
   var transformBypass = false
   var skipRun = -1
@@ -110,24 +111,67 @@ struct MacroblockDecoder<S: H264Sample> {
   var top = -1
   var topRight = -1
   var topLeft = -1
-  var leftRows: InlineArray<4, Int> = [0, 1, 2, 3]
+  /// Block rows of the left neighbours beside rows 0…3, a byte each.
+  var leftRowMap: UInt32 = 0x0302_0100
   var topLeftRow = 3
   /// The pair on the left is there and of the other field mode.
   var hasMixedLeft = false
 
   // Caches, see CachePosition. List 1 follows list 0, Cb and Cr follow Y. The column right of the last
   // block, never available, needs one entry more.
-  var vectors: InlineArray<88, MotionVector> = .init(repeating: .zero)
+  let vectors = CheckedBuffer<MotionVector>(repeating: .zero, count: 88)
   /// −1: the list is not used; −2: not available.
-  var referenceIndices: InlineArray<88, Int8> = .init(repeating: -2)
-  var differences: InlineArray<88, SIMD2<UInt8>> = .init(repeating: .zero)
+  let referenceIndices = CheckedBuffer<Int8>(repeating: -2, count: 88)
+  let differences = CheckedBuffer<SIMD2<UInt8>>(repeating: .zero, count: 88)
   /// refIdx > 0 without direct prediction, for the context of ref_idx.
-  var referencePositive: InlineArray<88, UInt8> = .init(repeating: 0)
-  var counts: InlineArray<120, UInt8> = .init(repeating: 0)
-  var intraModes: InlineArray<40, Int8> = .init(repeating: -1)
+  let referencePositive = CheckedBuffer<UInt8>(repeating: 0, count: 88)
+  let counts = CheckedBuffer<UInt8>(repeating: 0, count: 120)
+  let intraModes = CheckedBuffer<Int8>(repeating: -1, count: 40)
 
   /// A view of the second prediction of bi-predicted blocks, 32 samples a row.
   let scratchView: PlaneView<S>
+
+  /// A decoder for one slice of the picture that `target` describes.
+  init(_ input: SliceInput, target: borrowing PictureTarget<S>, sliceNumber: Int32) {
+    let header = input.header
+    let sequence = input.sequence
+    self.input = input
+    self.header = header
+    self.sequence = sequence
+    parameters = input.picture
+    self.sliceNumber = sliceNumber
+    isMbaff = header.mbaffFrameFlag
+    isCABAC = input.picture.entropyCodingModeFlag
+    isBSlice = header.sliceType == .b
+    chromaArrayType = sequence.chromaArrayType
+    bitDepthY = sequence.bitDepthLuma
+    bitDepthC = sequence.bitDepthChroma
+    maximumY = Int32(1) << Int32(sequence.bitDepthLuma) - 1
+    maximumC = Int32(1) << Int32(sequence.bitDepthChroma) - 1
+    scaling = target.scaling
+    context = target.context
+    motion = target.motion
+    widthInMbs = target.widthInMbs
+    heightInMbs = target.heightInMbs
+    motionBase = target.motionBase
+    (y, cb, cr) = (target.y, target.cb, target.cr)
+    referenceCounts = [input.referenceList0.count, input.referenceList1.count]
+    memory = SliceMemory(input)
+    cabac = CABACDecoder(end: input.payload.count)
+    bits = SliceBitReader(memory.bytes, byteCount: input.payload.count, from: input.dataStart)
+    bitsB = SliceBitReader(
+      memory.partitionB, byteCount: input.partitionB?.payload.count ?? 0,
+      from: input.partitionB?.dataStart ?? 0)
+    bitsC = SliceBitReader(
+      memory.partitionC, byteCount: input.partitionC?.payload.count ?? 0,
+      from: input.partitionC?.dataStart ?? 0)
+    qp = header.sliceQPY
+    colocated = Self.colocatedPicture(
+      input, target.picture, colourPlane: target.colourPlane ?? 0)
+    scratchView = Self.view(of: memory.scratch)
+    references = Self.referenceViews(input, target: target)
+    if isBSlice { deriveDistances(target.picture) }
+  }
 }
 
 /// Memory of a slice under way. Apart from the decoder, because a type that owns memory cannot be
