@@ -85,6 +85,24 @@ public struct ByteReader: ~Escapable {
     return [UInt8](copying: window)
   }
 
+  /// `count` (≥ 0) big-endian integers one behind the other; room for them is checked first.
+  @inlinable
+  public mutating func readIntegers<T: FixedWidthInteger>(
+    _ count: Int, _: T.Type = T.self
+  ) throws(MediaError) -> [T] {
+    let width = T.bitWidth / 8
+    guard count <= remaining / width else { throw truncation(Int.max) }
+    let window = bytes.extracting(index..<index &+ count &* width)
+    index &+= count &* width
+    return [T](capacity: count) { output in
+      for i in 0..<count {
+        var value: T = 0
+        for k in 0..<width { value = value << 8 | T(truncatingIfNeeded: window[i &* width &+ k]) }
+        output.append(value)
+      }
+    }
+  }
+
   @inlinable
   public mutating func skip(_ count: Int) throws(MediaError) {
     try require(count)

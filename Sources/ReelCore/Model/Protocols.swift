@@ -17,6 +17,11 @@ public protocol Demuxer: Sendable {
   /// streams that were cut out of a longer one.
   var presentationOrigin: MediaTime { get }
 
+  /// Covers and other pictures of the whole input.
+  var artwork: [Artwork] { get }
+  /// Named parts of the presentation, in order. May read media data.
+  func chapters() throws(MediaError) -> [Chapter]
+
   /// Reads the packets of the tracks with these indices from the start, in file order.
   func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader
 }
@@ -24,6 +29,8 @@ public protocol Demuxer: Sendable {
 extension Demuxer {
   public var hasIndex: Bool { false }
   public var presentationOrigin: MediaTime { .zero }
+  public var artwork: [Artwork] { [] }
+  public func chapters() throws(MediaError) -> [Chapter] { [] }
 }
 
 /// A position in the packets of one or several tracks. Not shared between threads.

@@ -41,7 +41,26 @@ public struct VideoFormat: Sendable, Hashable {
   public var framing: NALUnitFraming = .annexB
   /// The codec's configuration record without its box header (avcC, hvcC, esds payload …).
   public var configuration: [UInt8] = []
+  public var cleanAperture: CleanAperture?
+  public var masteringDisplay: MasteringDisplay?
+  public var contentLightLevel: ContentLightLevel?
+  public var fieldOrder: FieldOrder?
+  /// Bits a second; 0 when not told.
+  public var bitRate = 0
   public init() {}
+}
+
+/// The part of the picture to show, in pixels. ISO/IEC 14496-12:2020 §12.1.4.2.
+///
+/// Sizes and offsets are fractions; the offsets are those of the aperture's centre from the picture's.
+public struct CleanAperture: Sendable, Hashable {
+  public var width, height, horizontalOffset, verticalOffset: Rational
+  public init(
+    width: Rational, height: Rational, horizontalOffset: Rational, verticalOffset: Rational
+  ) {
+    (self.width, self.height) = (width, height)
+    (self.horizontalOffset, self.verticalOffset) = (horizontalOffset, verticalOffset)
+  }
 }
 
 /// What a container says of an audio track's samples.
@@ -52,13 +71,30 @@ public struct AudioFormat: Sendable, Hashable {
   public var channelCount = 0
   public var bitsPerSample = 0
   public var configuration: [UInt8] = []
+  /// Bits a second; 0 when not told.
+  public var bitRate = 0
+  /// Loudspeakers as a bitmap in the order of Core Audio and WAVE; nil when not told.
+  public var channelBitmap: UInt32?
   public init() {}
+}
+
+/// What a container says of a text track's samples.
+public struct SubtitleFormat: Sendable, Hashable {
+  public var sampleEntry: FourCC?
+  /// What the codec needs beside its samples: the WebVTT header of `wvtt`, the sample description of
+  /// `tx3g` from its display flags on, the namespaces of `stpp` (null-terminated).
+  public var configuration: [UInt8] = []
+  public init(sampleEntry: FourCC? = nil, configuration: [UInt8] = []) {
+    self.sampleEntry = sampleEntry
+    self.configuration = configuration
+  }
 }
 
 /// The format of a track's samples.
 public enum TrackFormat: Sendable, Hashable {
   case video(VideoFormat)
   case audio(AudioFormat)
+  case subtitle(SubtitleFormat)
   case other(sampleEntry: FourCC?)
 }
 
@@ -88,6 +124,52 @@ public struct ContentProtection: Sendable, Hashable {
   public init() {}
 }
 
+/// Other tracks that a track names. ISO/IEC 14496-12:2020 §8.3.3 (tref).
+public struct TrackReference: Sendable, Hashable {
+  /// Why: `chap` chapters, `tmcd` timecode, `cdsc` described content …
+  public var type: FourCC
+  /// Numbers (``Track/id``) of those tracks.
+  public var trackIDs: [Int]
+  public init(type: FourCC, trackIDs: [Int]) {
+    self.type = type
+    self.trackIDs = trackIDs
+  }
+}
+
+/// Audio that a codec added and a player leaves out again.
+public struct GaplessInformation: Sendable, Hashable {
+  /// Audio frames before the first one of the recording.
+  public var delay: Int64
+  /// Audio frames behind the last one.
+  public var padding: Int64
+  /// Audio frames of the recording; nil when not told.
+  public var length: Int64?
+  public init(delay: Int64, padding: Int64, length: Int64? = nil) {
+    (self.delay, self.padding, self.length) = (delay, padding, length)
+  }
+}
+
+/// A part of the presentation with a name.
+public struct Chapter: Sendable, Hashable {
+  public var start, end: MediaTime
+  public var title: String
+  public init(start: MediaTime, end: MediaTime, title: String) {
+    (self.start, self.end, self.title) = (start, end, title)
+  }
+}
+
+/// A picture that belongs to the input as a whole, such as a cover.
+public struct Artwork: Sendable, Hashable {
+  /// `mjpeg`, `png`, `bmp` or `unknown`.
+  public var codec: CodecID
+  public var data: [UInt8]
+  /// Offset of the data in the input; −1 when it lies in pieces.
+  public var position: Int64
+  public init(codec: CodecID, data: [UInt8], position: Int64 = -1) {
+    (self.codec, self.data, self.position) = (codec, data, position)
+  }
+}
+
 /// A track (stream) of an input.
 public struct Track: Sendable {
   /// The container's number: track_ID, PID, TrackNumber.
@@ -115,6 +197,10 @@ public struct Track: Sendable {
   public var formats: [TrackFormat]
   /// Tags of the track, in order of appearance.
   public var tags: [Tag] = []
+  public var references: [TrackReference] = []
+  public var gapless: GaplessInformation?
+  /// Extended language tag (BCP 47) where the container tells one beside `language`.
+  public var extendedLanguage: String?
   /// 3×3 display matrix in row order, as tkhd has it (16.16, last column 2.30); nil for identity.
   public var matrix: [Int32]?
 

@@ -9,12 +9,15 @@ struct AudioSampleEntry {
   private(set) var format = AudioFormat()
   /// Set for `enca`.
   private(set) var protection: ContentProtection?
+  /// QuickTime's vendor code.
+  let vendor: FourCC
   /// Version of the layout: 0…2.
   private(set) var version: UInt16 = 0
   /// QuickTime versions 1 and 2: uncompressed samples in a packet; 0 when not told.
   private(set) var samplesPerPacket: UInt32 = 0
   /// QuickTime versions 1 and 2: bytes of a packet for all channels; 0 when not told.
   private(set) var bytesPerFrame: UInt32 = 0
+  private var pcm: PCMFormat?
 
   init(
     parsing reader: inout ByteReader, type: FourCC, descriptionVersion: UInt8,
@@ -23,14 +26,17 @@ struct AudioSampleEntry {
     codec = CodecNames.audio[type] ?? .unknown
     format.sampleEntry = type
     version = try reader.read()
-    try reader.skip(6)
+    try reader.skip(2)
+    vendor = FourCC(rawValue: try reader.read())
     format.channelCount = Int(try reader.read(UInt16.self))
     format.bitsPerSample = Int(try reader.read(UInt16.self))
     try reader.skip(4)
     format.sampleRate = Int(try reader.read(UInt32.self) >> 16)
     // A version 1 stsd holds entries of ISO's own version 1, which adds no fields.
     if descriptionVersion == 0 { try parseQuickTimeFields(&reader) }
+    pcm = pcm ?? PCMFormat(type, bitsPerSample: format.bitsPerSample)
     try parseChildren(&reader, &context)
+    if let name = pcm?.codec { codec = name }
   }
 
   private mutating func parseQuickTimeFields(_ reader: inout ByteReader) throws(MediaError) {
@@ -46,7 +52,12 @@ struct AudioSampleEntry {
       format.channelCount = Int(try reader.read(UInt32.self))
       try reader.skip(4)
       format.bitsPerSample = Int(try reader.read(UInt32.self))
-      try reader.skip(4)
+      let flags = try reader.read(UInt32.self)
+      if format.sampleEntry == "lpcm" {
+        pcm = PCMFormat(
+          bits: format.bitsPerSample, isFloat: flags & 1 != 0, isBigEndian: flags & 2 != 0,
+          isSigned: flags & 4 != 0)
+      }
       bytesPerFrame = try reader.read()
       samplesPerPacket = try reader.read()
     default:
@@ -69,9 +80,24 @@ struct AudioSampleEntry {
       case "esds":
         let box = try ElementaryStreamDescriptorBox(parsing: &reader, &context)
         format.configuration = box.decoderSpecificInfo
+        if box.averageBitRate > 0 { format.bitRate = Int(box.averageBitRate) }
         if let named = CodecNames.objectType[box.objectTypeIndication] { codec = named }
       case "wave":
         try parseChildren(&reader, &context)
+      case "enda":
+        if try reader.read(UInt16.self) == 1 { pcm?.isBigEndian = false }
+      case "pcmC":
+        // ISO/IEC 23003-5:2020 §5.1: the byte order, then bits of a sample.
+        _ = try reader.readVersion(upTo: 0, &context)
+        let isLittleEndian = try reader.read(UInt8.self) & 1 != 0
+        pcm = PCMFormat(
+          bits: Int(try reader.read(UInt8.self)), isFloat: format.sampleEntry == "fpcm",
+          isBigEndian: !isLittleEndian)
+      case "chan":
+        format.channelBitmap = try ChannelLayoutBox(parsing: &reader, &context).channelBitmap
+      case "btrt": format.bitRate = Int(try BitRateBox(parsing: &reader).averageBitRate)
+      case _ where CodecNames.configurationBoxes.contains(header.type):
+        format.configuration = try reader.readBytes(reader.remaining)
       case "sinf":
         let box = try ProtectionSchemeInfoBox(parsing: &reader, &context)
         protection = box.protection

@@ -8,17 +8,26 @@ struct VisualSampleEntry {
   private(set) var format = VideoFormat()
   /// Set for `encv`.
   private(set) var protection: ContentProtection?
+  /// QuickTime's vendor code.
+  let vendor: FourCC
+  private(set) var compressorName = ""
 
   init(
     parsing reader: inout ByteReader, type: FourCC, _ context: inout BoxContext
   ) throws(MediaError) {
     codec = CodecNames.video[type] ?? .unknown
     format.sampleEntry = type
-    try reader.skip(16)
+    try reader.skip(4)
+    vendor = FourCC(rawValue: try reader.read())
+    try reader.skip(8)
     format.width = Int(try reader.read(UInt16.self))
     format.height = Int(try reader.read(UInt16.self))
-    // Resolution, frame_count, compressorname, depth: nothing that a decoder needs.
-    try reader.skip(50)
+    // Resolution and frame_count: nothing that a decoder needs.
+    try reader.skip(14)
+    let name = try reader.readBytes(32)
+    compressorName = String(
+      decoding: name.dropFirst().prefix(min(Int(name[0]), 31)).prefix { $0 != 0 }, as: UTF8.self)
+    try reader.skip(4)
     try reader.forEachBox(&context) { (header, reader, context) throws(MediaError) in
       try parseChild(header, &reader, &context)
     }
@@ -39,6 +48,7 @@ struct VisualSampleEntry {
     case "esds":
       let box = try ElementaryStreamDescriptorBox(parsing: &reader, &context)
       format.configuration = box.decoderSpecificInfo
+      format.bitRate = Int(box.averageBitRate)
       if let named = CodecNames.objectType[box.objectTypeIndication] { codec = named }
     case "pasp":
       format.pixelAspectRatio = try PixelAspectRatioBox(parsing: &reader).ratio
@@ -46,12 +56,19 @@ struct VisualSampleEntry {
       // Of several, the code points win over a profile, the first over the rest.
       let box = try ColourInformationBox(parsing: &reader)
       if format.colour == nil { format.colour = box.description }
+    case "clap": format.cleanAperture = try CleanApertureBox(parsing: &reader).aperture
+    case "fiel": format.fieldOrder = try FieldBox(parsing: &reader).order
+    case "mdcv": format.masteringDisplay = try MasteringDisplayBox(parsing: &reader).display
+    case "clli": format.contentLightLevel = try ContentLightLevelBox(parsing: &reader).level
+    case "btrt": format.bitRate = Int(try BitRateBox(parsing: &reader).averageBitRate)
     case "sinf":
       let box = try ProtectionSchemeInfoBox(parsing: &reader, &context)
       protection = box.protection
       if codec == .unknown, let original = box.originalFormat {
         codec = CodecNames.video[original] ?? .unknown
       }
+    case _ where CodecNames.configurationBoxes.contains(header.type):
+      format.configuration = try reader.readBytes(reader.remaining)
     default:
       break
     }

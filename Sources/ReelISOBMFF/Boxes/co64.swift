@@ -7,9 +7,7 @@ extension ChunkOffsetBox {
   init(parsingLarge reader: inout ByteReader, _ context: inout BoxContext) throws(MediaError) {
     _ = try reader.readVersion(upTo: 0, &context)
     let count = try reader.readEntryCount(entryByteCount: 8, &context)
-    var offsets: [Int64] = []
-    offsets.reserveCapacity(count)
-    for _ in 0..<count { offsets.append(Int64(clamping: try reader.read(UInt64.self))) }
+    let offsets = try reader.readIntegers(count, UInt64.self).map { Int64(clamping: $0) }
     self.init(offsets: offsets)
   }
 }

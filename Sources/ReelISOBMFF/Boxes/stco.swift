@@ -12,7 +12,6 @@ struct ChunkOffsetBox {
   init(parsing reader: inout ByteReader, _ context: inout BoxContext) throws(MediaError) {
     _ = try reader.readVersion(upTo: 0, &context)
     let count = try reader.readEntryCount(entryByteCount: 4, &context)
-    offsets.reserveCapacity(count)
-    for _ in 0..<count { offsets.append(Int64(try reader.read(UInt32.self))) }
+    offsets = try reader.readIntegers(count, UInt32.self).map(Int64.init)
   }
 }

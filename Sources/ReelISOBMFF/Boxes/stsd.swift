@@ -31,7 +31,14 @@ struct SampleEntry {
   let codec: CodecID
   let format: TrackFormat
   /// Nil when the samples are in the clear.
-  let protection: ContentProtection?
+  private(set) var protection: ContentProtection?
+  /// QuickTime's vendor code; nil for entries that have none.
+  private(set) var vendor: FourCC?
+  /// Name of the encoder in a video entry; may be empty.
+  private(set) var compressorName = ""
+  /// Audio: uncompressed samples and bytes of a packet, as QuickTime's descriptions tell; 0 when not.
+  private(set) var samplesPerPacket = 0
+  private(set) var bytesPerFrame = 0
 
   init(
     parsing reader: inout ByteReader, type: FourCC, handler: FourCC, descriptionVersion: UInt8,
@@ -44,14 +51,19 @@ struct SampleEntry {
     case "vide", "pict", "auxv":
       let entry = try VisualSampleEntry(parsing: &reader, type: type, &context)
       (codec, format, protection) = (entry.codec, .video(entry.format), entry.protection)
+      (vendor, compressorName) = (entry.vendor, entry.compressorName)
     case "soun":
       let entry = try AudioSampleEntry(
         parsing: &reader, type: type, descriptionVersion: descriptionVersion, &context)
       (codec, format, protection) = (entry.codec, .audio(entry.format), entry.protection)
+      vendor = entry.vendor
+      (samplesPerPacket, bytesPerFrame) = (Int(entry.samplesPerPacket), Int(entry.bytesPerFrame))
+    case "text", "sbtl", "subt", "subp", "clcp":
+      let entry = try TextSampleEntry(parsing: &reader, type: type, &context)
+      (codec, format) = (entry.codec, .subtitle(entry.format))
     default:
       codec = CodecNames.other[type] ?? .unknown
       format = .other(sampleEntry: type)
-      protection = nil
     }
   }
 }

@@ -23,8 +23,15 @@ struct SampleSizeBox {
     let start = reader.offset
     sampleCount = try reader.readEntryCount(entryByteCount: 4, &context)
     try Self.check(sampleCount, at: start, context)
-    sizes.reserveCapacity(sampleCount)
-    for _ in 0..<sampleCount { sizes.append(try reader.read()) }
+    sizes = try reader.readIntegers(sampleCount)
+  }
+
+  /// Sum of the sizes of some samples, all of them below `sampleCount`.
+  func byteCount(of samples: Range<Int>) -> Int64 {
+    if constantSize != 0 { return Int64(constantSize) * Int64(samples.count) }
+    var sum: Int64 = 0
+    for i in samples { sum &+= Int64(sizes[i]) }
+    return sum
   }
 
   static func check(

@@ -134,13 +134,33 @@ struct FileLayout {
     return builder
   }
 
-  /// The tags that the brands make, named as FFmpeg names them.
+  /// Tags of the file, named as FFmpeg names them.
   var tags: [Tag] {
-    guard let fileType else { return [] }
-    return [
-      Tag("major_brand", "\(fileType.majorBrand)"),
-      Tag("minor_version", "\(fileType.minorVersion)"),
-      Tag("compatible_brands", fileType.compatibleBrands.map(\.description).joined()),
-    ]
+    var tags: [Tag] = []
+    if let fileType {
+      tags += [
+        Tag("major_brand", "\(fileType.majorBrand)"),
+        Tag("minor_version", "\(fileType.minorVersion)"),
+        Tag("compatible_brands", fileType.compatibleBrands.map(\.description).joined()),
+      ]
+    }
+    if let time = CalendarTime(secondsSince1904: movie?.header?.creationTime ?? 0) {
+      tags.append(Tag("creation_time", time.description))
+    }
+    return tags + (movie?.userData?.tags ?? []) + (movie?.metadata?.tags ?? [])
+  }
+
+  var artwork: [Artwork] { (movie?.userData?.artwork ?? []) + (movie?.metadata?.artwork ?? []) }
+
+  /// Chapters of a list in the user data: each lasts until the next one begins.
+  func listedChapters(until end: MediaTime) -> [Chapter] {
+    let list = movie?.userData?.chapters ?? []
+    return list.indices.map { index in
+      let start = MediaTime(value: list[index].start, timescale: 10_000_000)
+      let next =
+        index + 1 < list.count
+        ? MediaTime(value: list[index + 1].start, timescale: 10_000_000) : end
+      return Chapter(start: start, end: max(next, start), title: list[index].title)
+    }
   }
 }

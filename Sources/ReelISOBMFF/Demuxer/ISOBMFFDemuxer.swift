@@ -14,10 +14,13 @@ public struct ISOBMFFDemuxer: Demuxer {
   public var hasIndex: Bool { true }
   /// Number of movie fragments; 0 for a file that has all in its movie box.
   public let fragmentCount: Int
+  public let artwork: [Artwork]
 
   let source: any ByteSource
   let limits: Limits
   let tables: [SampleTable]
+  /// Chapters of a list in the user data.
+  let listedChapters: [Chapter]
 
   /// Opens a file.
   ///
@@ -37,10 +40,12 @@ public struct ISOBMFFDemuxer: Demuxer {
     let builder = try layout.finish(&context)
     self.source = source
     self.limits = limits
-    tracks = builder.tracks
+    tags = layout.tags
+    tracks = Self.withGapless(builder.tracks, tags)
     tables = builder.tables
     duration = builder.duration
-    tags = layout.tags
+    artwork = layout.artwork
+    listedChapters = layout.listedChapters(until: duration)
     fragmentCount = layout.fragmentCount
     warnings = context.warnings
   }
@@ -67,6 +72,17 @@ public struct ISOBMFFDemuxer: Demuxer {
   private static let decisiveTypes: Set<FourCC> = [
     "ftyp", "styp", "moov", "mdat", "moof", "sidx", "pnot", "emsg", "prft", "ssix",
   ]
+
+  /// The tracks with what iTunes noted of the sound, when there is one audio track to mean.
+  private static func withGapless(_ tracks: [Track], _ tags: [Tag]) -> [Track] {
+    let audio = tracks.indices.filter { tracks[$0].kind == .audio }
+    guard audio.count == 1, let note = tags.first(where: { $0.key == "iTunSMPB" }) else {
+      return tracks
+    }
+    var tracks = tracks
+    tracks[audio[0]].gapless = GaplessInformation(iTunSMPB: note.value)
+    return tracks
+  }
 
   public func makePacketReader(
     trackIndices: [Int]

@@ -45,13 +45,32 @@ struct TrackBuilder {
     track.language = mediaHeader.language
     track.isEnabled = box.header?.isEnabled ?? true
     if let matrix = box.header?.matrix, matrix != Self.identity { track.matrix = matrix }
-    if let name = box.handler?.name, !name.isEmpty { track.tags.append(Tag("handler_name", name)) }
+    track.extendedLanguage = box.extendedLanguage
+    track.references = box.references
+    track.tags = Self.tags(box, mediaHeader, entries.first)
+    try context.enter("moov", at: 0)
+    try context.enter("trak", index: tracks.count, at: 0)
     tables.append(try SampleTable(box, &context))
+    context.leave(to: 0)
     tracks.append(track)
     boxes.append(box.withoutTables)
   }
 
   private static let identity: [Int32] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
+
+  /// Tags of a track, named as FFmpeg names them.
+  private static func tags(
+    _ box: TrackBox, _ mediaHeader: MediaHeaderBox, _ entry: SampleEntry?
+  ) -> [Tag] {
+    var tags: [Tag] = []
+    if let time = CalendarTime(secondsSince1904: mediaHeader.creationTime) {
+      tags.append(Tag("creation_time", time.description))
+    }
+    if let name = box.handler?.name, !name.isEmpty { tags.append(Tag("handler_name", name)) }
+    if let vendor = entry?.vendor { tags.append(Tag("vendor_id", vendor.bracketedDescription)) }
+    if let name = entry?.compressorName, !name.isEmpty { tags.append(Tag("encoder", name)) }
+    return tags + (box.userData?.tags ?? []) + (box.metadata?.tags ?? [])
+  }
 
   /// Hands the tables over to be extended by fragments.
   mutating func takeTables() -> [SampleTable] {

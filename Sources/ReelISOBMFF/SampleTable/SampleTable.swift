@@ -55,7 +55,11 @@ struct SampleTable: Sendable {
   /// - Throws: `limitExceeded` for more samples than the limit; in strict modes `damaged` where the
   ///   boxes contradict each other.
   init(_ track: TrackBox, _ context: inout BoxContext) throws(MediaError) {
-    try layOut(track, &context)
+    if let grouping = SampleGrouping(track) {
+      try layOut(track, grouping, &context)
+      return
+    }
+    try layOut(track, nil, &context)
     deltas = track.times.deltas
     deltas.truncate(to: count)
     if deltas.count < count {
@@ -70,12 +74,27 @@ struct SampleTable: Sendable {
       try noteDifference("ctts", compositionOffsets.count, &context)
       compositionOffsets.append(0, count: count - compositionOffsets.count)
     }
-    if let sync = track.syncSamples?.samples {
-      syncSamples = sync.last.map { Int($0) < count } ?? true ? sync : sync.filter { $0 < count }
-      if let kept = syncSamples, kept.count < sync.count {
-        try noteDifference("stss", Int(sync.last ?? 0) + 1, &context)
-      }
+    try takeSyncSamples(track, &context)
+  }
+
+  /// Sync samples, and those at which an open group begins: QuickTime's partial sync samples and the
+  /// groups `rap ` and `sync` (ISO/IEC 14496-12:2020 §10.4, §10.8). What they cannot show alone, a
+  /// reader finds out.
+  private mutating func takeSyncSamples(
+    _ track: TrackBox, _ context: inout BoxContext
+  ) throws(MediaError) {
+    guard let sync = track.syncSamples?.samples else { return }
+    var samples = sync
+    if let last = sync.last, Int(last) >= count {
+      try noteDifference("stss", Int(last) + 1, &context)
     }
+    samples += track.partialSyncSamples?.samples ?? []
+    for group in track.groups where group.groupingType == "rap " || group.groupingType == "sync" {
+      samples += group.members(below: count)
+    }
+    if samples.count > sync.count { samples.sort() }
+    syncSamples =
+      samples.last.map { Int($0) < count } ?? true ? samples : samples.filter { $0 < count }
   }
 
   private func noteDifference(
@@ -101,7 +120,9 @@ struct SampleTable: Sendable {
   }
 
   /// Fills `sizes` and `chunks` from `stsz`, `stsc` and the chunk offsets.
-  private mutating func layOut(_ track: TrackBox, _ context: inout BoxContext) throws(MediaError) {
+  private mutating func layOut(
+    _ track: TrackBox, _ grouping: SampleGrouping?, _ context: inout BoxContext
+  ) throws(MediaError) {
     let box = track.sizes
     let runs = track.sampleToChunk?.entries ?? []
     let offsets = track.chunkOffsets.offsets
@@ -114,12 +135,15 @@ struct SampleTable: Sendable {
       if position != dataEnd || chunks.last?.descriptionIndex != description {
         chunks.append(
           Chunk(
-            firstSample: UInt32(sample), descriptionIndex: description, position: position))
+            firstSample: UInt32(grouping == nil ? sample : count), descriptionIndex: description,
+            position: position))
       }
-      let byteCount = appendSizes(of: sample..<sample + length, box)
+      let byteCount =
+        grouping.map { append(chunkOf: length, $0) }
+        ?? box.byteCount(of: sample..<sample + length)
       dataEnd = position.addingReportingOverflow(byteCount).partialValue
       sample += length
-      try SampleSizeBox.check(sample, at: 0, context)
+      try SampleSizeBox.check(grouping == nil ? sample : count, at: 0, context)
     }
     if sample < box.sampleCount {
       try context.note(
@@ -127,17 +151,12 @@ struct SampleTable: Sendable {
           .damaged, .sampleCountsDiffer, at: .named(context.pathText),
           detail: "sizes tell of \(box.sampleCount) samples, chunks hold \(sample)"))
     }
-  }
-
-  /// Takes over the sizes of some samples and returns their sum.
-  private mutating func appendSizes(of samples: Range<Int>, _ box: SampleSizeBox) -> Int64 {
-    let before = sizes.total
+    if grouping != nil { return }
     if box.constantSize != 0 {
-      sizes.append(box.constantSize, count: samples.count)
+      sizes.append(box.constantSize, count: sample)
     } else {
-      for i in samples { sizes.append(box.sizes[i]) }
+      sizes = RunLengthTable(sample < box.sizes.count ? Array(box.sizes.prefix(sample)) : box.sizes)
     }
-    return sizes.total - before
   }
 
   // MARK: Lookup by number

@@ -29,6 +29,12 @@ enum CodecNames {
     "tx3g": "mov_text", "text": "mov_text", "wvtt": "webvtt", "stpp": "ttml", "c608": "eia_608",
   ]
 
+  /// Children of sample entries that hold a codec's configuration and nothing else.
+  static let configurationBoxes: Set<FourCC> = [
+    "av1C", "vpcC", "vvcC", "dOps", "dfLa", "alac", "dac3", "dec3", "dac4", "ddts", "dmlp", "mhaC",
+    "iacb", "d263", "damr", "glbl",
+  ]
+
   /// objectTypeIndication. ISO/IEC 14496-1:2010 Table 5 and the MP4 registration authority.
   static let objectType: [UInt8: CodecID] = [
     0x20: .mpeg4Visual, 0x21: .h264, 0x23: .hevc, 0x40: .aac, 0x60: "mpeg2video",

@@ -11,6 +11,9 @@ struct MovieBox {
   private(set) var extends: [TrackExtendsBox] = []
   /// Length of the movie with its fragments, in movie ticks.
   private(set) var fragmentDuration: Int64?
+  private(set) var userData: UserDataBox?
+  private(set) var metadata: MetadataBox?
+  private(set) var protectionSystems: [ProtectionSystemBox] = []
 
   init(parsing reader: inout ByteReader, _ context: inout BoxContext) throws(MediaError) {
     let start = reader.offset
@@ -19,6 +22,9 @@ struct MovieBox {
       case "mvhd": self.header = try MovieHeaderBox(parsing: &reader, &context)
       case "trak": try parseTrack(&reader, &context)
       case "mvex": try parseExtends(&reader, &context)
+      case "udta": userData = try UserDataBox(parsing: &reader, &context)
+      case "meta": metadata = try MetadataBox(parsing: &reader, &context)
+      case "pssh": protectionSystems.append(try ProtectionSystemBox(parsing: &reader, &context))
       case "cmov":
         throw MediaError(
           .unsupported, .compressedMovie, at: .offset(header.offset),

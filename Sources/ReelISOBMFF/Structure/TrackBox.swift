@@ -24,6 +24,15 @@ struct TrackBox {
   /// Nil when every sample is a sync sample.
   private(set) var syncSamples: SyncSampleBox?
   private(set) var dependencies: SampleDependencyTypeBox?
+  private(set) var compositionRange: CompositionToDecodeBox?
+  private(set) var groups: [SampleToGroupBox] = []
+  private(set) var groupDescriptions: [SampleGroupDescriptionBox] = []
+  private(set) var references: [TrackReference] = []
+  private(set) var userData: UserDataBox?
+  private(set) var metadata: MetadataBox?
+  private(set) var extendedLanguage: String?
+  /// QuickTime's partial sync samples (`stps`): open groups begin there.
+  private(set) var partialSyncSamples: SyncSampleBox?
   private var deferredDescriptions: DeferredBox?
 
   init(parsing reader: inout ByteReader, _ context: inout BoxContext) throws(MediaError) {
@@ -35,6 +44,9 @@ struct TrackBox {
           if header.type == "elst" { edits = try EditListBox(parsing: &reader, &context) }
         }
       case "mdia": try parseMedia(&reader, &context)
+      case "tref": references = try TrackReferenceBox(parsing: &reader, &context).references
+      case "udta": userData = try UserDataBox(parsing: &reader, &context)
+      case "meta": metadata = try MetadataBox(parsing: &reader, &context)
       default: break
       }
     }
@@ -55,6 +67,8 @@ struct TrackBox {
       switch header.type {
       case "mdhd": mediaHeader = try MediaHeaderBox(parsing: &reader, &context)
       case "hdlr": handler = try HandlerBox(parsing: &reader, &context)
+      case "elng":
+        extendedLanguage = try ExtendedLanguageBox(parsing: &reader, &context).language
       case "minf": try parseMediaInformation(&reader, &context)
       default: break
       }
@@ -103,6 +117,11 @@ struct TrackBox {
       case "stco": chunkOffsets = try ChunkOffsetBox(parsing: &reader, &context)
       case "co64": chunkOffsets = try ChunkOffsetBox(parsingLarge: &reader, &context)
       case "stss": syncSamples = try SyncSampleBox(parsing: &reader, &context)
+      case "stps": partialSyncSamples = try SyncSampleBox(parsing: &reader, &context)
+      case "cslg": compositionRange = try CompositionToDecodeBox(parsing: &reader, &context)
+      case "sbgp": groups.append(try SampleToGroupBox(parsing: &reader, &context))
+      case "sgpd":
+        groupDescriptions.append(try SampleGroupDescriptionBox(parsing: &reader, &context))
       case "sdtp": dependencies = try SampleDependencyTypeBox(parsing: &reader, &context)
       default: break
       }
@@ -110,7 +129,7 @@ struct TrackBox {
   }
 
   private static let tables: Set<FourCC> = [
-    "stsd", "stts", "ctts", "stsc", "stsz", "stz2", "stco", "co64", "stss", "sdtp",
+    "stsd", "stts", "ctts", "stsc", "stsz", "stz2", "stco", "co64", "stss", "sdtp", "stps", "cslg",
   ]
 
   /// The same box without its sample tables, which are large.
@@ -123,6 +142,8 @@ struct TrackBox {
     box.chunkOffsets = ChunkOffsetBox()
     box.syncSamples = nil
     box.dependencies = nil
+    box.partialSyncSamples = nil
+    box.groups = []
     return box
   }
 }
