@@ -19,7 +19,7 @@ struct Concealment<S: H264Sample>: ~Copyable {
   private let source: [PlaneView<S>]?
   /// Keeps the source's planes alive.
   private let reference: Picture?
-  private let isMbaff: Bool
+  private let structure: PictureStructure
   private let middle: S
 
   init(_ target: borrowing PictureTarget<S>, slices: [SliceInput]) {
@@ -29,14 +29,15 @@ struct Concealment<S: H264Sample>: ~Copyable {
     chromaFormat =
       target.colourPlane == nil ? target.planes.chromaFormat : .monochrome
     planes = [target.y, target.cb, target.cr]
-    isMbaff = slices.first?.header.mbaffFrameFlag ?? false
     let depth = slices.first?.sequence.bitDepthLuma ?? 8
     middle = S(truncatingIfNeeded: 1 << (depth - 1))
     let entry = slices.lazy.compactMap { $0.referenceList0.first }.first
     reference = entry?.picture
-    if let entry,
-      let view = MacroblockDecoder<S>.view(of: entry, as: target.structure, like: target)
-    {
+    // A second field that refers to the first one of its frame takes that, not itself.
+    structure =
+      entry.map { $0.picture === target.picture ? $0.structure : target.structure }
+      ?? target.structure
+    if let entry, let view = MacroblockDecoder<S>.view(of: entry, as: structure, like: target) {
       source = [view.y, view.cb, view.cr]
     } else {
       source = nil
@@ -46,9 +47,14 @@ struct Concealment<S: H264Sample>: ~Copyable {
   /// Makes up all missing macroblocks; returns how many there were.
   consuming func conceal() -> Int {
     var lost = 0
+    var isSourceComplete = source == nil
     for row in 0..<heightInMbs {
       for column in 0..<widthInMbs where context.slice[row * widthInMbs + column] < 0 {
         lost += 1
+        if !isSourceComplete {
+          reference?.progress.wait(until: .max, structure)
+          isSourceComplete = true
+        }
         fill(column, row)
       }
     }

@@ -20,8 +20,6 @@ final class PictureDecoder<S: H264Sample> {
     }
     let planeCount = job.sequence.separateColourPlaneFlag ? 3 : 1
     prepare(job, planeCount: planeCount)
-    job.picture.coding =
-      job.structure.isField ? .fields : first.header.mbaffFrameFlag ? .mbaffFrame : .frame
     for colourPlane in 0..<planeCount {
       let target = PictureTarget(
         job.picture, planes: planes, structure: job.structure, context: contexts[colourPlane],
@@ -46,7 +44,6 @@ final class PictureDecoder<S: H264Sample> {
         PictureContext(widthInMbs: motion.widthInMbs, heightInMbs: motion.heightInMbs))
     }
     for context in contexts { context.reset() }
-    job.picture.addColourPlanes(planeCount)
   }
 
   private func tables(for picture: PictureParameterSet) -> ScalingTables {
@@ -60,15 +57,23 @@ final class PictureDecoder<S: H264Sample> {
     _ slices: [SliceInput], of job: PictureJob, into target: consuming PictureTarget<S>,
     _ outcome: inout PictureOutcome
   ) {
-    var parameters: [SliceFilterParameters] = []
-    for slice in slices {
+    let rows = RowPipeline(
+      LoopFilter(
+        target, sequence: job.sequence, isMbaff: slices.first?.header.mbaffFrameFlag ?? false),
+      progress: target.colourPlane == nil ? job.picture.progress : PictureProgress(),
+      structure: job.structure, isInOrder: isInOrder(slices))
+    for (number, slice) in slices.enumerated() {
       target.scaling = tables(for: slice.picture)
+      rows.add(SliceFilterParameters(slice))
       let decoder = MacroblockDecoder(
-        slice, target: target, sliceNumber: Int32(truncatingIfNeeded: parameters.count))
-      parameters.append(SliceFilterParameters(slice))
+        slice, target: target, sliceNumber: Int32(truncatingIfNeeded: number), rows: rows)
       decoder.decodeSliceData()
       if outcome.firstFault == nil, let fault = decoder.fault {
         outcome.firstFault = fault.at(.picture(job.number, macroblock: decoder.address))
+      }
+      if decoder.missingResidual && outcome.firstFault == nil {
+        outcome.firstFault = MediaError(
+          .damaged, .partitionMissing, at: .picture(job.number, macroblock: nil))
       }
     }
     let lost = Concealment(target, slices: slices).conceal()
@@ -78,12 +83,17 @@ final class PictureDecoder<S: H264Sample> {
         .damaged, .pictureIncomplete, at: .picture(job.number, macroblock: nil),
         detail: "\(lost) macroblocks are missing")
     }
-    let isMbaff = slices.first?.header.mbaffFrameFlag ?? false
-    if parameters.contains(where: { $0.disableDeblockingFilterIdc != 1 }) {
-      let filter = LoopFilter(
-        target, sequence: job.sequence, isMbaff: isMbaff, slices: parameters)
-      filter.filter(rows: 0..<target.heightInMbs)
+    rows.finish()
+  }
+
+  /// Slices follow each other in raster order, without slice groups.
+  private func isInOrder(_ slices: [SliceInput]) -> Bool {
+    var last = -1
+    for slice in slices {
+      if !slice.sliceGroupMap.isEmpty || slice.header.firstMbInSlice <= last { return false }
+      last = slice.header.firstMbInSlice
     }
+    return true
   }
 }
 

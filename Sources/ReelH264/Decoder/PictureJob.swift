@@ -1,6 +1,7 @@
 // Decoding a picture as a value that can be handed to a worker.
 
 import ReelCore
+import ReelVideoCore
 
 /// What decoding the samples of a picture found.
 struct PictureOutcome: Sendable {
@@ -14,7 +15,7 @@ struct PictureOutcome: Sendable {
 ///
 /// Made when the last slice of the picture was seen, run once by a ``PictureExecutor``, after its
 /// ``dependencies``. Marking, lists and output order never wait for it; output of its frame does.
-final class PictureJob {
+final class PictureJob: @unchecked Sendable {
   /// Number of the job in decoding order, from 0.
   let number: Int
   let picture: Picture
@@ -27,6 +28,8 @@ final class PictureJob {
   var dependencies: [PictureJob]
   /// nil until the job is done.
   var outcome: PictureOutcome?
+  /// 1 once the job is done: `outcome` and the samples may be read then.
+  let completion = LineProgress(0)
 
   init(
     number: Int, picture: Picture, structure: PictureStructure, sequence: SequenceParameterSet,

@@ -4,21 +4,10 @@ public import ReelCore
 
 /// The executor of a decoder with one thread.
 final class SerialExecutor: PictureExecutor {
-  private let decoder8 = PictureDecoder<UInt8>()
-  private let decoder16 = PictureDecoder<UInt16>()
-
+  private let decoder = PictureJobDecoder()
   let delay = 0
 
-  func submit(_ job: PictureJob) {
-    job.outcome =
-      switch job.picture.storage {
-      case .depth8: decoder8.decode(job)
-      case .depth16: decoder16.decode(job)
-      }
-    job.slices = []
-    job.dependencies = []
-  }
-
+  func submit(_ job: PictureJob) { decoder.run(job) }
   func wait(for job: PictureJob) {}
 }
 
@@ -33,7 +22,10 @@ extension H264Decoder {
     configuration: [UInt8], framing: NALUnitFraming,
     options: H264DecoderOptions = H264DecoderOptions()
   ) throws(MediaError) {
+    let executor: any PictureExecutor =
+      options.threads > 1
+      ? ThreadedExecutor(threads: min(options.threads, 64)) : SerialExecutor()
     try self.init(
-      configuration: configuration, framing: framing, options: options, executor: SerialExecutor())
+      configuration: configuration, framing: framing, options: options, executor: executor)
   }
 }

@@ -15,11 +15,10 @@ struct LoopFilter<S: H264Sample> {
   let bitDepthC: Int
   let isMbaff: Bool
   let isFieldPicture: Bool
-  let slices: [SliceFilterParameters]
+  var slices: [SliceFilterParameters] = []
 
   init(
-    _ target: borrowing PictureTarget<S>, sequence: SequenceParameterSet, isMbaff: Bool,
-    slices: [SliceFilterParameters]
+    _ target: borrowing PictureTarget<S>, sequence: SequenceParameterSet, isMbaff: Bool
   ) {
     context = target.context
     motion = target.motion
@@ -32,7 +31,6 @@ struct LoopFilter<S: H264Sample> {
     bitDepthC = sequence.bitDepthChroma
     self.isMbaff = isMbaff
     isFieldPicture = target.structure.isField
-    self.slices = slices
   }
 
   /// Filters rows of macroblocks (pairs of rows in MBAFF frames, so an even range there).

@@ -44,7 +44,8 @@ extension MacroblockDecoder {
 
   /// Motion of all blocks of this macroblock in direct mode; the neighbours' motion must be cached.
   func directMotion() -> DirectMotion {
-    header.directSpatialMvPredFlag ? spatialDirect() : temporalDirect()
+    waitForColocated()
+    return header.directSpatialMvPredFlag ? spatialDirect() : temporalDirect()
   }
 
   // MARK: Spatial

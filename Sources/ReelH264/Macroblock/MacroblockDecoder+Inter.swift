@@ -123,6 +123,11 @@ extension MacroblockDecoder {
     // Rows of field macroblocks count within the field.
     let lumaX = mbX &* 16 &+ x &* 4
     let lumaY = (isMbaff && isField ? mbY >> 1 : mbY) &* 16 &+ y &* 4
+    if plane == 0 {
+      // Down to the last line that the six taps reach; chroma needs no more.
+      let bottom = lumaY &+ Int(vector.y) >> 2 &+ height &+ 4
+      if bottom > knownLines[entry] { waitForLines(entry, bottom) }
+    }
     if plane == 0 || chromaArrayType == 3 {
       let source =
         plane == 0 ? references[entry].y : plane == 1 ? references[entry].cb : references[entry].cr

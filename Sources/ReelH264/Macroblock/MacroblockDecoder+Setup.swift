@@ -18,7 +18,8 @@ extension MacroblockDecoder {
     return ColocatedPicture(
       picture: picture, motion: picture.motion(ofColourPlane: colourPlane), coding: picture.coding,
       parity: first.structure.parity, isLongTerm: first.isLongTerm,
-      nearerParity: topDistance < bottomDistance ? 0 : 1)
+      nearerParity: topDistance < bottomDistance ? 0 : 1,
+      isKnownComplete: picture.progress.lines(.frame) == .max)
   }
 
   /// Fills ``references``: what the lists have, and for MBAFF frames their fields. §8.4.2.1.

@@ -190,7 +190,7 @@ extension MacroblockDecoder {
       context.slice[index] = -1
       return false
     }
-    macroblocksDecoded += 1
+    if mbX == widthInMbs &- 1 && (!isMbaff || address & 1 == 1) { rows.finishRow(mbY) }
     return true
   }
 }

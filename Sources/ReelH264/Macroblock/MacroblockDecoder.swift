@@ -64,6 +64,10 @@ final class MacroblockDecoder<S: H264Sample> {
   /// Entries in use in list 0 and 1 of set 0.
   let referenceCounts: InlineArray<2, Int>
   let colocated: ColocatedPicture?
+  /// Lines of each entry of ``references`` that are known to be final.
+  let knownLines = CheckedBuffer<Int>(repeating: 0, count: 192)
+  /// Told of each row that is decoded.
+  let rows: RowPipeline<S>
 
   // The entropy decoders.
   let memory: SliceMemory<S>
@@ -100,7 +104,6 @@ final class MacroblockDecoder<S: H264Sample> {
   var previousSkipped = false
   /// mb_skip_flag of the bottom macroblock was read together with the top one's.
   var nextSkipRead: Bool? = nil
-  var macroblocksDecoded = 0
   /// Residual of a lost data partition was left out.
   var missingResidual = false
   var fault: MediaError?
@@ -132,7 +135,11 @@ final class MacroblockDecoder<S: H264Sample> {
   let scratchView: PlaneView<S>
 
   /// A decoder for one slice of the picture that `target` describes.
-  init(_ input: SliceInput, target: borrowing PictureTarget<S>, sliceNumber: Int32) {
+  init(
+    _ input: SliceInput, target: borrowing PictureTarget<S>, sliceNumber: Int32,
+    rows: RowPipeline<S>
+  ) {
+    self.rows = rows
     let header = input.header
     let sequence = input.sequence
     self.input = input
@@ -171,6 +178,7 @@ final class MacroblockDecoder<S: H264Sample> {
     scratchView = Self.view(of: memory.scratch)
     references = Self.referenceViews(input, target: target)
     if isBSlice { deriveDistances(target.picture) }
+    findKnownLines()
   }
 }
 
@@ -210,4 +218,6 @@ struct ColocatedPicture {
   let isLongTerm: Bool
   /// The bottom field is nearer to the current picture (or as near): `firstRefPicL1Bottom`.
   let nearerParity: Int
+  /// The picture was complete when the slice began.
+  let isKnownComplete: Bool
 }

@@ -30,4 +30,7 @@ extension Rule {
   public static let residualCode = Rule(
     "h264.residual", "residual data must consist of codes of their tables",
     clause: "ISO/IEC 14496-10:2020 §9.2")
+  public static let partitionMissing = Rule(
+    "h264.partition-missing", "data partitions B and C must follow the partition A that needs them",
+    clause: "ISO/IEC 14496-10:2020 §7.4.2.9")
 }

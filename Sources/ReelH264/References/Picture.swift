@@ -78,6 +78,8 @@ final class Picture {
   /// How the frame was coded: two field pictures (or one), an MBAFF frame, a plain frame.
   enum Coding { case frame, mbaffFrame, fields }
   var coding = Coding.frame
+  /// Lines that are final. Complete, but for pictures whose job was submitted.
+  var progress = PictureProgress()
   /// Motion of Cb and Cr where colour planes are coded separately.
   var colourPlaneMotions: [MotionField] = []
   /// Fields that have been decoded (or made up): bits of ``PictureStructure``.

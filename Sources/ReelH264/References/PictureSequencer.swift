@@ -369,6 +369,13 @@ final class PictureSequencer {
       sequence: picture.sequence, slices: picture.slices, dependencies: dependencies)
     jobCount += 1
     picture.frame.jobs.append(job)
+    // Other threads ask for these before the job may have started.
+    samples.coding =
+      picture.structure.isField
+      ? .fields : picture.header.mbaffFrameFlag ? .mbaffFrame : .frame
+    samples.addColourPlanes(picture.sequence.separateColourPlaneFlag ? 3 : 1)
+    samples.progress = PictureProgress(
+      pending: picture.structure, other: picture.isSecondField ? samples.progress : nil)
     executor.submit(job)
   }
 
