@@ -193,6 +193,15 @@ public struct Track: Sendable {
   public var protection: ContentProtection?
   /// Number of samples the container's tables hold; nil when only reading tells.
   public var sampleCount: Int?
+  /// Number of samples that the container states, which may be more than are there, or count moments
+  /// of sound where packets hold many; nil when it states none.
+  public var declaredSampleCount: Int?
+  /// Bytes of all samples; nil when only reading tells.
+  public var byteCount: Int64?
+  /// Samples a second on average; nil when only reading tells.
+  public var averageFrameRate: Ratio?
+  /// The least rate that the times of all samples are multiples of; nil when only reading tells.
+  public var commonFrameRate: Ratio?
   /// Formats of the sample descriptions, in order; packets name theirs by index.
   public var formats: [TrackFormat]
   /// Tags of the track, in order of appearance.

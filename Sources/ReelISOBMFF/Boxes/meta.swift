@@ -29,7 +29,8 @@ struct MetadataBox {
     }
   }
 
-  private static func beginsWithBox(_ reader: borrowing ByteReader) throws(MediaError) -> Bool {
+  /// Whether a box header stands where a full box would have its version.
+  static func beginsWithBox(_ reader: borrowing ByteReader) throws(MediaError) -> Bool {
     var copy = copy reader
     try copy.skip(4)
     let type = FourCC(rawValue: try copy.read())

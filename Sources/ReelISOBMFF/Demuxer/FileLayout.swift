@@ -12,6 +12,8 @@ struct FileLayout {
   /// Fragments were seen before any movie box.
   private var hasStrayFragments = false
   private var endOffset: Int64 = 0
+  /// Event messages between the fragments, in file order.
+  private(set) var eventMessages: [EventMessage] = []
 
   /// Reads the metadata of a source. Media data is passed over.
   mutating func read(_ source: any ByteSource, _ context: inout BoxContext) throws(MediaError) {
@@ -27,6 +29,8 @@ struct FileLayout {
         try take(parse(box, walker, &context, MovieBox.init(parsing:_:)), &context)
       case "moof":
         try readFragment(box, walker, &context)
+      case "emsg":
+        try readEvent(box, walker, &context)
       case "mdat":
         hasMedia = true
         try checkEnd(box, source, &context)
@@ -75,6 +79,21 @@ struct FileLayout {
       try parse(box, walker, &context) { (reader, context) throws(MediaError) in
         try collector?.append(parsing: &reader, at: box.offset, &context)
       }
+    } catch {
+      guard error.family == .damaged || error.family == .needsMoreData else { throw error }
+      try context.note(error)
+    }
+  }
+
+  /// Reads an event message. A damaged one costs only itself.
+  private mutating func readEvent(
+    _ box: TopLevelBox, _ walker: TopLevelWalker, _ context: inout BoxContext
+  ) throws(MediaError) {
+    // LIMIT: messages beyond this many are not kept.
+    guard eventMessages.count < 10_000 else { return }
+    do {
+      eventMessages.append(
+        try parse(box, walker, &context, EventMessageBox.init(parsing:_:)).message)
     } catch {
       guard error.family == .damaged || error.family == .needsMoreData else { throw error }
       try context.note(error)

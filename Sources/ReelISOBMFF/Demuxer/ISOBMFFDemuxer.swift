@@ -15,6 +15,8 @@ public struct ISOBMFFDemuxer: Demuxer {
   /// Number of movie fragments; 0 for a file that has all in its movie box.
   public let fragmentCount: Int
   public let artwork: [Artwork]
+  /// Event messages (`emsg`) between the fragments, in file order.
+  public let eventMessages: [EventMessage]
 
   let source: any ByteSource
   let limits: Limits
@@ -45,6 +47,7 @@ public struct ISOBMFFDemuxer: Demuxer {
     tables = builder.tables
     duration = builder.duration
     artwork = layout.artwork
+    eventMessages = layout.eventMessages
     listedChapters = layout.listedChapters(until: duration)
     fragmentCount = layout.fragmentCount
     warnings = context.warnings

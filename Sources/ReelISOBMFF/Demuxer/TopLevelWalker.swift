@@ -61,7 +61,11 @@ struct TopLevelWalker {
   }
 
   /// The payload of a metadata box, which must fit the limit and the file.
-  func payload(of box: TopLevelBox, limits: Limits) throws(MediaError) -> [UInt8] {
+  ///
+  /// - Parameter acceptsLess: what is there of a box that is cut is payload enough.
+  func payload(
+    of box: TopLevelBox, limits: Limits, acceptsLess: Bool = false
+  ) throws(MediaError) -> [UInt8] {
     let stated = box.byteCount.map { $0 - Int64(box.headerByteCount) }
     // LIMIT: a file cannot make us hold more than this, whatever size it states.
     guard (stated ?? 0) <= Int64(limits.maximumMetadataBytes) else {
@@ -72,7 +76,9 @@ struct TopLevelWalker {
     }
     let wanted = Int(stated ?? Int64(limits.maximumMetadataBytes))
     // An input of unknown length is read piece by piece: only what is there takes memory.
-    if let end = source.byteCount, end - box.payloadOffset < Int64(wanted), stated != nil {
+    if let end = source.byteCount, end - box.payloadOffset < Int64(wanted), stated != nil,
+      !acceptsLess
+    {
       throw truncation(box, there: end - box.payloadOffset)
     }
     var bytes: [UInt8] = []
@@ -82,7 +88,9 @@ struct TopLevelWalker {
       if piece.isEmpty { break }
       if bytes.isEmpty { bytes = piece } else { bytes += piece }
     }
-    if stated != nil && bytes.count < wanted { throw truncation(box, there: Int64(bytes.count)) }
+    if stated != nil && bytes.count < wanted && !acceptsLess {
+      throw truncation(box, there: Int64(bytes.count))
+    }
     return bytes
   }
 

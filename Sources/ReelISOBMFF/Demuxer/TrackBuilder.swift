@@ -7,6 +7,8 @@ struct TrackBuilder {
   private(set) var tracks: [Track] = []
   private(set) var tables: [SampleTable] = []
   private var boxes: [TrackBox] = []
+  /// Number of samples that each track's size table states.
+  private var declaredCounts: [Int?] = []
   private let movieTimescale: Int32
   private let movieDuration: Int64?
   private let isFragmented: Bool
@@ -54,6 +56,7 @@ struct TrackBuilder {
     context.leave(to: 0)
     tracks.append(track)
     boxes.append(box.withoutTables)
+    declaredCounts.append(box.sizes.sampleCount)
   }
 
   private static let identity: [Int32] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
@@ -86,6 +89,13 @@ struct TrackBuilder {
     for index in tracks.indices {
       let table = tables[index]
       tracks[index].sampleCount = table.count
+      tracks[index].declaredSampleCount =
+        (declaredCounts[index] ?? 0) > 0 ? declaredCounts[index] : nil
+      tracks[index].byteCount = table.sizes.total
+      if tracks[index].kind == .video {
+        tracks[index].averageFrameRate = table.averageRate(tracks[index].timescale)
+        tracks[index].commonFrameRate = table.commonRate(tracks[index].timescale)
+      }
       tracks[index].mediaDuration =
         table.count > 0 ? table.endTicks : boxes[index].mediaHeader?.duration
       tracks[index].edits = edits(boxes[index].edits)

@@ -25,6 +25,13 @@ public struct H264SequenceSummary: Sendable, Hashable {
     tickUnits > 0 && tickScale > 0 ? (tickUnits, tickScale) : nil
   }
 
+  /// max_num_ref_frames.
+  public var referenceFrameCount = 0
+  /// max_num_reorder_frames; nil when not told.
+  public var reorderFrameCount: Int?
+  /// frame_mbs_only_flag: no picture is a field or has field macroblocks.
+  public var hasOnlyFrames = true
+
   var tickUnits: UInt32 = 0
   var tickScale: UInt32 = 0
   var hasSeparateColourPlanes = false
@@ -35,7 +42,6 @@ public struct H264SequenceSummary: Sendable, Hashable {
   /// Bits of pic_order_cnt_lsb, 4…16.
   var pictureOrderCountBits = 4
   var deltaPictureOrderIsZero = false
-  var hasOnlyFrames = true
 
   /// Reads `unit`, a sequence parameter set NAL unit with its header and without emulation
   /// prevention; nil when a value is out of its range or the unit ends early.
@@ -105,7 +111,7 @@ public struct H264SequenceSummary: Sendable, Hashable {
   }
 
   private mutating func readSize(_ bits: inout BitReader) -> Bool {
-    _ = bits.readUE()
+    referenceFrameCount = Int(min(bits.readUE(), 16))
     bits.skip(1)
     let widthInMacroblocks = Int(bits.readUE()) + 1
     let heightInUnits = Int(bits.readUE()) + 1
@@ -148,10 +154,36 @@ public struct H264SequenceSummary: Sendable, Hashable {
     guard !bits.overrun else { return }
     if ratio.numerator > 0, ratio.denominator > 0 { pixelAspectRatio = ratio }
     self.colour = colour
+    if bits.readFlag() {
+      let (units, scale) = (bits.read(32), bits.read(32))
+      guard !bits.overrun else { return }
+      (tickUnits, tickScale) = (units, scale)
+      bits.skip(1)
+    }
+    readRestrictions(&bits)
+  }
+
+  /// The end of vui_parameters(), for the number of frames that are reordered. §E.1.1, §E.1.2.
+  private mutating func readRestrictions(_ bits: inout BitReader) {
+    var hasBuffer = false
+    for _ in 0..<2 where bits.readFlag() {
+      hasBuffer = true
+      let count = bits.readUE()
+      guard count <= 31 else { return }
+      bits.skip(8)
+      for _ in 0...count {
+        _ = bits.readUE()
+        _ = bits.readUE()
+        bits.skip(1)
+      }
+      bits.skip(20)
+    }
+    bits.skip(hasBuffer ? 2 : 1)
     guard bits.readFlag() else { return }
-    let (units, scale) = (bits.read(32), bits.read(32))
-    guard !bits.overrun else { return }
-    (tickUnits, tickScale) = (units, scale)
+    bits.skip(1)
+    for _ in 0..<4 { _ = bits.readUE() }
+    let count = bits.readUE()
+    if count <= 16, !bits.overrun { reorderFrameCount = Int(count) }
   }
 
   private func readColour(_ bits: inout BitReader) -> ColourDescription? {

@@ -1,0 +1,50 @@
+// What a container is made of, for people and programs that look inside.
+
+/// A box or element of a container, with what it says and what lies in it.
+public struct ContainerNode: Sendable, Hashable {
+  /// A value that a box holds.
+  public enum Value: Sendable, Hashable {
+    case integer(Int64)
+    case text(String)
+    case list([Value])
+    /// Rows of a table under the names of its columns.
+    case table(columns: [String], rows: [[Int64]])
+  }
+
+  public struct Field: Sendable, Hashable {
+    /// The standard's name.
+    public var name: String
+    public var value: Value
+    public init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
+    public init(_ name: String, _ value: some BinaryInteger) {
+      self.init(name, .integer(Int64(clamping: value)))
+    }
+    public init(_ name: String, _ value: String) { self.init(name, .text(value)) }
+  }
+
+  /// Code or name.
+  public var name: String
+  /// Offset of the first byte in the input.
+  public var offset: Int64
+  /// Bytes before the payload.
+  public var headerByteCount: Int
+  /// Bytes with the header, as stated; nil when it goes to an end that is not known.
+  public var byteCount: Int64?
+  public var fields: [Field] = []
+  public var children: [ContainerNode] = []
+  /// Why the rest of it could not be read.
+  public var fault: MediaError?
+
+  public init(name: String, offset: Int64, headerByteCount: Int, byteCount: Int64?) {
+    (self.name, self.offset) = (name, offset)
+    (self.headerByteCount, self.byteCount) = (headerByteCount, byteCount)
+  }
+
+  /// The first fault in it, in the order of the input.
+  public var firstFault: MediaError? {
+    for child in children {
+      if let fault = child.firstFault { return fault }
+    }
+    return fault
+  }
+}
