@@ -12,9 +12,10 @@ let settings: [SwiftSetting] = [
 ]
 
 /// One row a system library: a module map and nothing else. Scripts/setup installs the packages.
-let systemLibraries: [(name: String, pkgConfig: String, apt: String)] = [
+let systemLibraries: [(name: String, pkgConfig: String?, apt: String)] = [
   ("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
-  ("CX264", "x264", "libx264-dev"),  // tests only
+  // Tests only. Its .pc file has a flag that SwiftPM refuses with a warning, and needs none here.
+  ("CX264", nil, "libx264-dev"),
 ]
 
 /// One row a library target, lowest layer first. A target may name only targets above it in this list.
@@ -32,17 +33,21 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelIO", ["ReelCore"]),
   ("ReelImaging", ["ReelCore"]),
   ("ReelPlayback", ["ReelCore"]),
-  ("ReelRendering", ["ReelCore"]),
+  ("ReelRendering", ["ReelCore", "ReelAssets", "ReelPlayback"]),
   (
     "ReelKit",
     [
-      "ReelCore", "ReelElementary", "ReelMPEGTS", "ReelAudioFiles", "ReelISOBMFF", "ReelAssets",
-      "ReelIO", "ReelPlayback",
-      "ReelCore", "ReelElementary", "ReelMPEGTS", "ReelAudioFiles", "ReelH264", "ReelISOBMFF",
-      "ReelAssets", "ReelIO",
-      "ReelCore", "ReelElementary", "ReelMPEGTS", "ReelAudioFiles", "ReelMatroska", "ReelISOBMFF",
+      "ReelCore",
+      "ReelElementary",
+      "ReelMPEGTS",
+      "ReelAudioFiles",
+      "ReelMatroska",
+      "ReelH264",
+      "ReelISOBMFF",
       "ReelAssets",
       "ReelIO",
+      "ReelPlayback",
+      "ReelRendering",
     ]
   ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
@@ -50,7 +55,12 @@ let libraries: [(name: String, uses: [String])] = [
 
 /// One row an executable target.
 let executables: [(name: String, uses: [String])] = [
-  ("reel", ["ReelCore", "ReelRendering", "ReelJPEG"])
+  (
+    "reel",
+    [
+      "ReelCore", "ReelISOBMFF", "ReelIO", "ReelPlayback", "ReelRendering", "ReelKit", "ReelJPEG",
+    ]
+  )
 ]
 
 /// One row a library that only tests use; it lies under Tests/.
@@ -68,7 +78,10 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
   ("ReelKitTests", ["ReelCore", "ReelAssets", "ReelKit", "ReelTestSupport"]),
-  ("ReelRenderingTests", ["ReelCore", "ReelRendering", "ReelTestSupport"]),
+  (
+    "ReelRenderingTests",
+    ["ReelCore", "ReelAssets", "ReelPlayback", "ReelRendering", "ReelTestSupport"]
+  ),
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
   ("H264DifferentialTests", ["ReelCore", "CX264", "ReelTestSupport"]),
@@ -82,6 +95,7 @@ let package = Package(
   name: "reel",
   products: [
     .executable(name: "reel", targets: ["reel"]),
+    .library(name: "ReelKit", targets: ["ReelKit"]),
     .library(name: "ReelJPEG", targets: ["ReelJPEG"]),
   ],
   targets: systemLibraries.map { row in

@@ -9,6 +9,8 @@ import ReelIO
 import ReelISOBMFF
 import ReelMPEGTS
 import ReelMatroska
+@_exported public import ReelPlayback
+@_exported public import ReelRendering
 
 extension MediaRegistry {
   /// Everything this package reads, in the order inputs are tried: formats with unmistakable first

@@ -13,6 +13,9 @@ extension Rule {
     "output.pattern", "a file name pattern holds one number such as %05d")
   public static let outputOneSize = Rule(
     "output.one-size", "a Y4M file holds pictures of one size and format")
+  public static let compareLayout = Rule(
+    "compare.layout", "compared pictures have one size, chroma format and depth")
+  public static let renderEndless = Rule("render.endless", "playback comes to an end")
 }
 
 extension MediaError {

@@ -6,7 +6,12 @@ import Glibc
 struct Reel {
   static let version = "0.1.0"
 
-  static var commands: [any Command.Type] { [] }
+  static var commands: [any Command.Type] {
+    [
+      ProbeCommand.self, DecodeCommand.self, RenderCommand.self, CompareCommand.self,
+      BenchCommand.self,
+    ]
+  }
 
   static func main() {
     // A reader who goes away is an error to tell (status 3), not a signal to die of.

@@ -7,7 +7,11 @@ internal import Testing
 
 @Suite("Sinks")
 struct SinkTests {
-  static let timing = OutputTiming(timeBase: Ratio(1001, 30000), frameRate: Ratio(30000, 1001))
+  static let timing = {
+    var timing = OutputTiming(timeBase: Ratio(1001, 30000), frameRate: Ratio(30000, 1001))
+    timing.repetition = .any
+    return timing
+  }()
 
   func frames(_ chroma: ChromaFormat, _ depth: Int) -> [VideoFrame] {
     (0..<3).map { .noise(width: 62, height: 34, chroma: chroma, depth: depth, seed: UInt64($0)) }

@@ -69,6 +69,15 @@ public final class FileOutput: ByteOutput {
 
   deinit { abandon() }
 
+  /// Tells before any work is done that the folder of a file is missing.
+  ///
+  /// - Throws: as ``init(path:)`` would for the file.
+  public static func checkFolder(of path: String) throws(MediaError) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    guard OutputPath.kind(of: folder) != .folder else { return }
+    throw .output(.outputCreate, path, cause: ENOENT, advice: "create the folder first")
+  }
+
   public func write(_ bytes: [UInt8]) throws(MediaError) {
     pending += bytes
     byteCount += Int64(bytes.count)

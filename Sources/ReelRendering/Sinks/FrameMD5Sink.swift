@@ -20,7 +20,10 @@ public final class FrameMD5Sink: Sink {
 
   public init(_ output: any ByteOutput) { self.output = output }
 
-  public func begin(_ timing: OutputTiming) { self.timing = timing }
+  public func begin(_ timing: OutputTiming) {
+    self.timing = timing
+    endings.begin(timing)
+  }
 
   public func write(
     _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming

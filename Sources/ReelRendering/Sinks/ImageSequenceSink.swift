@@ -28,7 +28,7 @@ public final class ImageSequenceSink: Sink {
     self.encoder = encoder
   }
 
-  public func begin(_ timing: OutputTiming) {}
+  public func begin(_ timing: OutputTiming) { earlier.begin(timing) }
 
   public func write(
     _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming

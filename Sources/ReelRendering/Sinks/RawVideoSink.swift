@@ -9,7 +9,7 @@ public final class RawVideoSink: Sink {
 
   public init(_ output: any ByteOutput) { self.output = output }
 
-  public func begin(_ timing: OutputTiming) {}
+  public func begin(_ timing: OutputTiming) { places.begin(timing) }
 
   public func write(
     _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming

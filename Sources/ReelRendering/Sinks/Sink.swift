@@ -29,10 +29,23 @@ public struct PictureTiming: Sendable, Hashable {
 
 /// What is known of an output before its first picture.
 public struct OutputTiming: Sendable, Hashable {
+  /// Which pictures may come again.
+  public enum Repetition: Sendable, Hashable {
+    /// A picture comes again right after itself or never.
+    case adjacent
+    /// Any picture may come again at any time.
+    case any
+  }
+
   /// Seconds of one tick, such as 1:30 or 1001:30000; both parts > 0.
   public var timeBase: Ratio
   /// Pictures a second, where all are shown equally long or as a nominal value; both parts > 0.
   public var frameRate: Ratio
+  /// How much a sink does well to remember.
+  public var repetition: Repetition = .adjacent
+
+  /// LIMIT: keys that are remembered, some 100 MB of them; five hours of pictures at 60 Hz stay below.
+  static var mostKeys: Int { 1 << 20 }
 
   public init(timeBase: Ratio, frameRate: Ratio) {
     (self.timeBase, self.frameRate) = (timeBase, frameRate)
@@ -45,7 +58,7 @@ public struct OutputTiming: Sendable, Hashable {
 public protocol Sink: AnyObject {
   func begin(_ timing: OutputTiming) throws(MediaError)
 
-  /// Takes a picture. `key` is nil when the same picture will not be asked for again.
+  /// Takes a picture. `key` is nil when it will never be asked for again.
   func write(
     _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming
   ) throws(MediaError)
@@ -65,15 +78,18 @@ public protocol Sink: AnyObject {
 /// What a sink made of the pictures it may be asked for again.
 struct RepeatMemory<Value> {
   private var values: [CompositionKey: Value] = [:]
+  private var repetition: OutputTiming.Repetition = .any
+
+  /// To be called when the output begins.
+  mutating func begin(_ timing: OutputTiming) { repetition = timing.repetition }
 
   /// Remembers `value`, unless too much is remembered already.
   mutating func remember(_ value: Value, for key: CompositionKey?) {
-    guard let key, values.count < Self.mostEntries else { return }
+    guard let key else { return }
+    if repetition == .adjacent { values.removeAll(keepingCapacity: true) }
+    guard values.count < OutputTiming.mostKeys else { return }
     values[key] = value
   }
 
   subscript(key: CompositionKey) -> Value? { values[key] }
-
-  /// LIMIT: some 100 MB of keys; four hours of pictures at 60 Hz stay below it.
-  private static var mostEntries: Int { 1 << 20 }
 }

@@ -11,7 +11,10 @@ public final class Y4MSink: Sink {
 
   public init(_ output: any ByteOutput) { self.output = output }
 
-  public func begin(_ timing: OutputTiming) { frameRate = timing.frameRate }
+  public func begin(_ timing: OutputTiming) {
+    frameRate = timing.frameRate
+    places.begin(timing)
+  }
 
   public func write(
     _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming

@@ -19,7 +19,9 @@ struct Progress {
   }
 
   /// To be called for each picture; writes a few times a second at most.
-  mutating func show(_ count: Int) {
+  ///
+  /// - Parameter done: What part of all is done, 0…1; nil: told by the count.
+  mutating func show(_ count: Int, of done: Double? = nil) {
     guard isShown else { return }
     let now = ContinuousClock.now
     guard now - lastShown > .milliseconds(100) else { return }
@@ -27,8 +29,9 @@ struct Progress {
     let elapsed = (now - start) / .seconds(1)
     let rate = Int((Double(count) / max(elapsed, 0.001)).rounded())
     var line = "\(label): \(count) pictures, \(rate) a second"
-    if let total, total > 0 {
-      let percent = min(100, count * 100 / total)
+    let part = done ?? total.map { $0 > 0 ? Double(count) / Double($0) : 1 }
+    if let part {
+      let percent = Int((min(max(part, 0), 1) * 100).rounded(.down))
       let filled = percent / 5
       let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 20 - filled)
       line += "  [\(bar)] \(percent) %"

@@ -1,0 +1,184 @@
+// From a timeline to a sink, as fast as it goes.
+
+internal import ReelAssets
+public import ReelCore
+public import ReelPlayback
+
+/// Renders what a player shows, in virtual time.
+///
+/// Every picture has a key that tells what it is made of. A key that came before is not decoded again,
+/// and a sink that remembers what it made of it repeats its bytes: a loop costs one pass.
+public final class OfflineRenderer {
+  /// What is rendered and how.
+  public struct Options: Sendable {
+    public var sampling: RenderSampling = .source
+    /// Host time of the first picture, ≥ 0.
+    public var from: Rational = .zero
+    /// Host seconds to render; nil: until playback rests. 0 gives the one picture at `from`.
+    public var duration: Rational?
+    /// Bytes of decoded frames that are kept for later passes. Default: 256 MiB.
+    public var loopByteBudget = 256 << 20
+    public init() {}
+  }
+
+  /// What was rendered.
+  public struct Summary: Sendable, Hashable {
+    /// Pictures that the sink got.
+    public var pictureCount = 0
+    /// Pictures among them that had been decoded and put out before.
+    public var repeatedCount = 0
+    /// Frames that were decoded for it.
+    public var decodedCount = 0
+    /// Frames among them with made-up blocks or missing references.
+    public var concealedCount = 0
+    /// Blocks that were made up, in all of them.
+    public var concealedBlockCount = 0
+    /// Instants without a picture, because none could be decoded.
+    public var missingCount = 0
+    /// Passes that were begun after the first.
+    public var repeatedPassCount = 0
+  }
+
+  private let inputs: [RenderInput]
+  private let timeline: Timeline
+  private let options: Options
+  /// Everything the player is told.
+  private let commands: [PlayerCommand]
+  private let until: Rational
+  private var store: FrameStore
+  /// Keys the sink has been given; nil when no picture comes again but right after itself.
+  private var given: Set<CompositionKey>?
+  private var last: (key: CompositionKey, frame: VideoFrame)?
+  public private(set) var summary = Summary()
+
+  /// - Parameters:
+  ///   - commands: What the player is told at host time 0, before the script.
+  /// - Throws: `.usage` when playback has no end and no duration is given.
+  public init(
+    inputs: [RenderInput], commands: [PlayerCommand] = [.play], script: Script = Script(),
+    options: Options = Options()
+  ) throws(MediaError) {
+    self.inputs = inputs
+    self.options = options
+    timeline = Timeline(
+      inputs: inputs.map { Timeline.Input(source: $0.name, duration: $0.duration) },
+      initially: commands, script: script)
+    if let duration = options.duration {
+      until = options.from + duration
+    } else if let end = timeline.end() {
+      until = end
+    } else {
+      throw MediaError(
+        .usage, .renderEndless, advice: "give a duration, or a number of passes to the loop")
+    }
+    store = FrameStore(byteBudget: options.loopByteBudget)
+    self.commands = commands + script.entries.map(\.command)
+    given = self.commands.contains(where: \.canShowAgain) ? [] : nil
+  }
+
+  /// The time base and rate of the output.
+  public var outputTiming: OutputTiming {
+    get throws(MediaError) {
+      var timing: OutputTiming
+      switch options.sampling {
+      case .rate(let rate): timing = OutputTiming(rate: rate)
+      case .source:
+        guard let first = inputs.first else { return OutputTiming(rate: Rational(25)) }
+        let source = try SourceTiming(first.asset, trackIndex: first.reader.trackIndex)
+        timing = source.outputTiming
+        if inputs.count > 1 || commands.contains(where: \.changesRate) {
+          // Frames of several lengths: ticks of the track stay exact for most of them.
+          timing.timeBase = Ratio(1, Int(first.reader.track.timescale))
+        }
+      }
+      timing.repetition = given == nil ? .adjacent : .any
+      return timing
+    }
+  }
+
+  /// Renders into a sink, which is finished at the end, or abandoned when something fails.
+  ///
+  /// - Parameter progress: Called after each picture with the host time that is done, as a fraction of
+  ///   all; returning false ends the render in good order.
+  /// - Throws: what reading and writing throw.
+  public func render(
+    to sink: any Sink, progress: (Summary, Double) -> Bool = { _, _ in true }
+  ) throws(MediaError) {
+    do throws(MediaError) {
+      let timing = try outputTiming
+      try sink.begin(timing)
+      var schedule = RenderSchedule(
+        timeline, inputs: inputs, sampling: options.sampling, from: options.from, until: until)
+      let length = max((until - options.from).seconds, 1e-9)
+      while let picture = try schedule.next() {
+        summary.repeatedPassCount = max(summary.repeatedPassCount, picture.pass)
+        try put(picture, timing, to: sink)
+        let done = (picture.end - options.from).seconds / length
+        if !progress(summary, done) { break }
+      }
+    } catch {
+      sink.abandon()
+      throw error
+    }
+    try sink.finish()
+  }
+
+  private func put(
+    _ picture: ScheduledPicture, _ timing: OutputTiming, to sink: any Sink
+  ) throws(MediaError) {
+    let key = CompositionKey(source: picture.input, picture: picture.frame)
+    let start = timing.ticks(picture.start - options.from)
+    let own = PictureTiming(
+      ticks: start, duration: max(0, timing.ticks(picture.end - options.from) - start))
+    let isKnown = given?.contains(key) ?? (last?.key == key)
+    if isKnown, try sink.writeAgain(key, timing: own) {
+      summary.pictureCount += 1
+      summary.repeatedCount += 1
+      return
+    }
+    guard let frame = try frame(key) else {
+      summary.missingCount += 1
+      return
+    }
+    try sink.write(frame, key: key, timing: own)
+    // LIMIT: as many keys as sinks remember.
+    if let count = given?.count, count < OutputTiming.mostKeys { given?.insert(key) }
+    summary.pictureCount += 1
+  }
+
+  /// The frame of a key: the last one, one that was kept, or decoded.
+  private func frame(_ key: CompositionKey) throws(MediaError) -> VideoFrame? {
+    if let last, last.key == key { return last.frame }
+    if let kept = store[key] { return kept }
+    guard let presented = try inputs[key.source].reader.frame(number: key.picture) else {
+      return nil
+    }
+    let frame = presented.frame
+    summary.decodedCount += 1
+    if frame.concealedBlockCount > 0 || frame.missingReferenceCount > 0 {
+      summary.concealedCount += 1
+      summary.concealedBlockCount += frame.concealedBlockCount
+    }
+    last = (key, frame)
+    if given != nil { store.keep(frame, for: key) }
+    return frame
+  }
+}
+
+extension PlayerCommand {
+  /// What was shown may be shown again after this.
+  fileprivate var canShowAgain: Bool {
+    switch self {
+    case .loop, .seek, .begin, .rate: true
+    default: false
+    }
+  }
+
+  /// Frames are not shown for their own length after this.
+  fileprivate var changesRate: Bool {
+    switch self {
+    case .playbackSpeed, .rate: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// One of the inputs of a render: its frames by item time.
+
+public import ReelAssets
+public import ReelCore
+internal import ReelPlayback
+
+/// An opened input and the reader of its frames.
+public final class RenderInput {
+  /// What the input is called in messages.
+  public let name: String
+  public let asset: Asset
+  /// Length of the item: of the presentation, or of the video where that is not told.
+  public let duration: MediaTime
+  let reader: FrameReader
+
+  /// Samples that gave no picture so far, and why; at most the first hundred.
+  public var faults: [MediaError] { reader.faults }
+
+  /// Opens a reader on the video track to show.
+  ///
+  /// - Throws: as `Asset.makeFrameReader`.
+  public init(
+    name: String, asset: Asset, options: FrameReader.Options = FrameReader.Options()
+  ) throws(MediaError) {
+    self.name = name
+    self.asset = asset
+    reader = try asset.makeFrameReader(options: options)
+    duration = asset.duration.isNumeric ? asset.duration : try reader.endTime
+  }
+
+  /// Number of the frame that an item time stands for; nil when there is none.
+  func frameNumber(at itemTime: Rational, _ side: PictureSide) throws(MediaError) -> Int? {
+    guard var number = try reader.number(at: itemTime) else { return nil }
+    guard side == .before else { return number }
+    while number > 0, let times = try reader.times(ofFrame: number), times.start >= itemTime {
+      number -= 1
+    }
+    return number
+  }
+
+  /// The item time at which another frame than `number` is shown first, going on in the direction of
+  /// `rate`; nil when that never comes.
+  func nextChange(after number: Int, at itemTime: Rational, rate: Rational) throws(MediaError)
+    -> Rational?
+  {
+    if rate < .zero {
+      // Going back, a frame is left at its own begin.
+      guard number > 0 else { return nil }
+      return try reader.times(ofFrame: number)?.start
+    }
+    // Several frames may begin at one time; the last of them is shown.
+    var next = number + 1
+    while let times = try reader.times(ofFrame: next) {
+      if times.start > itemTime { return times.start }
+      next += 1
+    }
+    return nil
+  }
+}

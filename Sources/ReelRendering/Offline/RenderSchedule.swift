@@ -1,0 +1,101 @@
+// Which picture is shown when: the player's timeline, cut where what is shown changes.
+
+public import ReelCore
+internal import ReelPlayback
+
+/// How often pictures are put out.
+public enum RenderSampling: Sendable, Hashable {
+  /// When a source frame begins to be shown; variable rates stay variable.
+  case source
+  /// At this many pictures a second, > 0.
+  case rate(Rational)
+}
+
+/// One picture of the output.
+struct ScheduledPicture {
+  /// Host time of its begin and of the next picture's.
+  var start: Rational
+  var end: Rational
+  /// Which of the inputs, and the number of its frame in the presentation.
+  let input: Int
+  let frame: Int
+  /// Times the item has started again.
+  let pass: Int
+}
+
+/// Walks through a timeline without decoding anything.
+struct RenderSchedule {
+  private var timeline: Timeline
+  private let inputs: [RenderInput]
+  private let sampling: RenderSampling
+  private let from: Rational
+  private let until: Rational
+  /// Host time of the next picture, and its number.
+  private var host: Rational
+  private var number = 0
+
+  init(
+    _ timeline: Timeline, inputs: [RenderInput], sampling: RenderSampling, from: Rational,
+    until: Rational
+  ) {
+    self.timeline = timeline
+    self.inputs = inputs
+    self.sampling = sampling
+    (self.from, self.until, host) = (from, until, from)
+  }
+
+  /// The next picture, or nil at the end. Instants at which nothing is shown are passed over.
+  mutating func next() throws(MediaError) -> ScheduledPicture? {
+    while host < until || number == 0 {
+      let start = host
+      let shown = timeline.evaluate(at: start)
+      _ = timeline.takeLog()
+      let frame = try frameNumber(shown)
+      host = try nextInstant(shown, frame)
+      number += 1
+      if let frame, let input = shown.asset?.rawValue {
+        return ScheduledPicture(
+          start: start, end: min(host, max(until, start)), input: input, frame: frame,
+          pass: shown.pass)
+      }
+    }
+    return nil
+  }
+
+  private func frameNumber(_ shown: Evaluation) throws(MediaError) -> Int? {
+    guard let asset = shown.asset else { return nil }
+    return try inputs[asset.rawValue].frameNumber(at: shown.itemTime, shown.side)
+  }
+
+  /// Host time of the next picture: the next sampling instant, or the next change of what is shown.
+  private func nextInstant(_ shown: Evaluation, _ frame: Int?) throws(MediaError) -> Rational {
+    switch sampling {
+    case .rate(let rate):
+      // From the number, not from the last instant: nothing adds up.
+      return from + Rational(number + 1) / rate
+    case .source:
+      var next = until
+      if let due = timeline.player.nextDue, due > shown.host { next = min(next, due) }
+      if let command = nextCommand(after: shown.host) { next = min(next, command) }
+      let rate = Rational(exactly: shown.rate) ?? .zero
+      if rate != .zero, let frame, let asset = shown.asset,
+        let change = try inputs[asset.rawValue].nextChange(
+          after: frame, at: shown.itemTime, rate: rate)
+      {
+        let instant = shown.host + (change - shown.itemTime) / rate
+        if instant > shown.host { next = min(next, instant) }
+      }
+      return next
+    }
+  }
+
+  private func nextCommand(after host: Rational) -> Rational? {
+    let entries = timeline.script.entries
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].time <= host { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count ? entries[low].time : nil
+  }
+}

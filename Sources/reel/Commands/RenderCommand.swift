@@ -1,0 +1,163 @@
+// `reel render`: what a player would show, in virtual time.
+
+import ReelCore
+import ReelJPEG
+import ReelKit
+import ReelPlayback
+import ReelRendering
+
+enum RenderCommand: Command {
+  static let name = "render"
+  static let summary = "render what a player shows: loops, speed, seeks, scripts"
+
+  static let grammar = Grammar(
+    [
+      Option("-o", "--output", value: "OUT"), Option("--from", value: "T"),
+      Option("--duration", value: "T"), Option("--fps", value: "R"),
+      Option("--loop", optionalCount: "N"), Option("--speed", value: "R"),
+      Option("--seek", value: "T"), Option("--script", value: "FILE"),
+      Option("--quality", value: "Q"), Option("--threads", value: "N"),
+    ], operands: 1...1024)
+
+  static let help = """
+    reel render: render what a player shows of an input, in virtual time.
+
+    usage: reel render INPUT… -o OUT [--from T] [--duration T] [--fps R] [--loop [N]] [--speed R]
+                       [--seek T] [--script FILE] [--quality Q] [--threads N]
+
+    Plays INPUT from its start to its end; several play one after the other. The same inputs give the
+    same bytes on every machine, however fast it is.
+
+      -o, --output OUT  what to make, told by its form:
+                          frames/%05d.jpg  numbered JPEG files, from 1
+                          x.y4m, x.yuv     one file of Y4M or raw video
+                          -                raw video to standard output
+                          md5:             one MD5 of all raw bytes, to standard output
+                          framemd5:        an MD5 a picture, in FFmpeg's form
+                          null:            nothing: only to see how fast it is
+      --from T          begin at this time of the playback (default 0)
+      --duration T      render this much of it (default: to its end); 0 is a single picture
+      --fps R           pictures a second, such as 25 or 30000/1001 (default: a picture whenever the
+                        source has a new one, so that variable rates stay variable)
+      --loop [N]        play N times; without N for ever, which needs a --duration
+      --speed R         play R times as fast; 0.5 is half the speed
+      --seek T          begin at this time of the input
+      --script FILE     commands at times, one a line; - is standard input
+      --quality Q       quality of JPEG files, 1 to 100 (default 90)
+      --threads N       threads to use (default: one for each processor, at most 8)
+
+    A script's lines are TIME COMMAND [ARGUMENTS]; # begins a comment. Times are seconds of playback.
+      play · pause · seek T [play|pause] · begin · end · speed R · loop [N] · unloop
+
+    A loop decodes each picture once, however many passes it has.
+
+    examples:
+      reel render clip.mp4 -o frames/%05d.jpg
+      reel render clip.mp4 --loop 3 -o framemd5:
+      reel render clip.mp4 --seek 12 --duration 0 -o thumbnail%d.jpg
+      printf '0 loop\\n1.5 speed 2\\n4 seek 1\\n6 pause\\n' |
+        reel render clip.mp4 --script - --fps 25 --duration 8 -o out.y4m
+
+    """
+
+  static func run(_ arguments: Arguments) throws(CommandFailure) -> ExitStatus {
+    guard let target = arguments.value("-o") else {
+      throw .usage("name an output: -o OUT; see --help")
+    }
+    let threads = try arguments.threadCount
+    let commands = try playerCommands(arguments)
+    let script = try script(arguments)
+    let options = try rendererOptions(arguments)
+    let output = try RenderOutput(
+      target, quality: arguments.count("--quality", in: 1...100) ?? 90, threads: threads)
+    var current = arguments.operands[0]
+    do throws(MediaError) {
+      var inputs: [RenderInput] = []
+      for path in arguments.operands {
+        current = path
+        var reading = FrameReader.Options()
+        reading.decode.threadCount = threads
+        inputs.append(
+          try RenderInput(name: path, asset: .open(path: path), options: reading))
+      }
+      let renderer = try OfflineRenderer(
+        inputs: inputs, commands: commands, script: script, options: options)
+      return try render(renderer, inputs, output)
+    } catch {
+      output.sink.abandon()
+      throw CommandFailure(error, input: current)
+    }
+  }
+
+  private static func render(
+    _ renderer: OfflineRenderer, _ inputs: [RenderInput], _ output: RenderOutput
+  ) throws(MediaError) -> ExitStatus {
+    var progress = Progress("render", total: nil)
+    try renderer.render(to: output.sink) { summary, done in
+      progress.show(summary.pictureCount, of: done)
+      return true
+    }
+    progress.clear()
+    let summary = renderer.summary
+    let names = inputs.map(\.name).joined(separator: ", ")
+    if summary.pictureCount == 0 {
+      throw inputs.lazy.compactMap(\.faults.first).first ?? MediaError(.damaged, .noPictures)
+    }
+    let printed = output.printSummary()
+    guard printed == .done else { return printed }
+    if summary.concealedCount > 0 {
+      StandardError.write(
+        "reel render: \(names): \(summary.concealedCount) of \(summary.decodedCount) decoded "
+          + "pictures are concealed: \(summary.concealedBlockCount) blocks were made up\n")
+    }
+    guard let fault = inputs.lazy.compactMap(\.faults.first).first else { return .done }
+    let line = CommandFailure(fault, input: names).message
+    StandardError.write("reel render: \(line) (\(summary.missingCount) pictures left out)\n")
+    return .inputFailed
+  }
+
+  /// What the player is told at time 0.
+  private static func playerCommands(
+    _ arguments: Arguments
+  ) throws(CommandFailure) -> [PlayerCommand] {
+    var commands: [PlayerCommand] = []
+    if let passes = arguments.value("--loop") {
+      if passes.isEmpty {
+        commands.append(.loop(passes: nil))
+      } else {
+        commands.append(
+          .loop(passes: try arguments.count("--loop", in: 1...Int(Int32.max))))
+      }
+    }
+    if let time = try arguments.time("--seek") { commands.append(.seek(to: time, play: false)) }
+    if let speed = try arguments.ratio("--speed", example: "0.5 or 2") {
+      commands.append(.playbackSpeed(Float(speed.seconds)))
+    }
+    commands.append(.play)
+    return commands
+  }
+
+  private static func script(_ arguments: Arguments) throws(CommandFailure) -> Script {
+    guard let path = arguments.value("--script") else { return Script() }
+    do throws(MediaError) {
+      let text = try FileText.read(path)
+      return try Script(parsing: text)
+    } catch {
+      // A script is the user's own word, so a fault in it is wrong usage, not a bad input.
+      let line = CommandFailure(error, input: path).message
+      throw CommandFailure(status: .usage, message: line)
+    }
+  }
+
+  private static func rendererOptions(
+    _ arguments: Arguments
+  ) throws(CommandFailure) -> OfflineRenderer.Options {
+    var options = OfflineRenderer.Options()
+    if let from = try arguments.time("--from") { options.from = from }
+    options.duration = try arguments.time("--duration")
+    if let rate = try arguments.ratio("--fps", example: "25 or 30000/1001") {
+      options.sampling = .rate(rate)
+    }
+    return options
+  }
+}

@@ -1,0 +1,61 @@
+// What `-o OUT` of `reel render` stands for.
+
+import ReelCore
+import ReelJPEG
+import ReelRendering
+
+/// The sink that an output's form asks for.
+struct RenderOutput {
+  let sink: any Sink
+  private let digest: MD5Sink?
+
+  /// Opens the output.
+  init(_ target: String, quality: Int, threads: Int) throws(CommandFailure) {
+    do throws(MediaError) {
+      var digest: MD5Sink?
+      let sink: any Sink
+      switch target {
+      case "md5:":
+        let own = MD5Sink()
+        (sink, digest) = (own, own)
+      case "framemd5:": sink = FrameMD5Sink(try FileOutput(path: "-"))
+      case "null:": sink = NullSink()
+      case "-": sink = RawVideoSink(try FileOutput(path: "-"))
+      default: sink = try Self.files(target, quality: quality)
+      }
+      self.digest = digest
+      // Hashing and encoding beside the decoder, where there is a thread for it.
+      self.sink = threads > 1 && !(sink is NullSink) ? PipelinedSink(sink) : sink
+    } catch {
+      throw CommandFailure(error, input: target)
+    }
+  }
+
+  private static func files(_ target: String, quality: Int) throws(MediaError) -> any Sink {
+    let name = target.lowercased()
+    if name.hasSuffix(".jpg") || name.hasSuffix(".jpeg") {
+      let files = try NumberedFiles(pattern: target)
+      try FileOutput.checkFolder(of: files.name(1))
+      return ImageSequenceSink(files, encoder: JPEGEncoder(quality: quality))
+    }
+    if name.hasSuffix(".y4m") { return Y4MSink(try FileOutput(path: target)) }
+    if name.hasSuffix(".yuv") || name.hasPrefix("/dev/") {
+      return RawVideoSink(try FileOutput(path: target))
+    }
+    throw MediaError(
+      .usage, .outputForm, at: .named(target),
+      advice: "write frames/%05d.jpg, x.y4m, x.yuv, -, md5:, framemd5: or null:")
+  }
+
+  /// The line of `md5:`.
+  func printSummary() -> ExitStatus {
+    guard let digest, let layout = digest.layout else { return .done }
+    return StandardOutput.write(
+      "\(digest.digest)  \(digest.pictureCount)  \(layout.width)x\(layout.height)  "
+        + "\(layout.pixelFormatName)\n")
+  }
+}
+
+extension Rule {
+  static let outputForm = Rule("reel.output-form", "an output is of a known form")
+}
