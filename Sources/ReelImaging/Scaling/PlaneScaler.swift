@@ -64,6 +64,30 @@ struct PlaneScaler: Sendable {
     }
   }
 
+  /// Plane `index` of `source` into the same plane of `target`, in bands.
+  func run<S: PictureSample>(
+    _ source: FramePlanes<S>, into target: FramePlanes<S>, plane index: Int, at place: Placement,
+    maximum: Int, context: FilterContext
+  ) {
+    let (source8, target8) = (source as? FramePlanes<UInt8>, target as? FramePlanes<UInt8>)
+    let kernels = context.kernels
+    context.executor.forBands(rows: rows.outputCount, alignment: 1) { band in
+      if let source8, let target8 {
+        source8.withPlane(index) { plane in
+          target8.withPlane(index) {
+            run(plane, into: $0, at: place, band: band, kernels: kernels)
+          }
+        }
+      } else {
+        source.withPlane(index) { plane in
+          target.withPlane(index) {
+            runFloats(plane, into: $0, at: place, band: band, maximum: maximum)
+          }
+        }
+      }
+    }
+  }
+
   private func copy<S: PictureSample>(
     _ source: borrowing SamplePlane<S>, into target: borrowing SamplePlane<S>,
     at place: Placement, band: Range<Int>

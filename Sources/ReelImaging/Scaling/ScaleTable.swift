@@ -62,6 +62,26 @@ struct ScaleTable: Sendable {
     fill(rows)
   }
 
+  /// A table that keeps the size and weighs the neighbours of each sample alike on both sides.
+  ///
+  /// - Parameter half: weights 0, 1, 2, … samples from the centre; with both sides they sum to 1.
+  init(count: Int, symmetric half: [Double]) {
+    outputCount = count
+    sourceCount = count
+    let reach = half.count - 1
+    tapCount = min(2 * reach + 1, count)
+    let rows = (0..<count).map { i -> (start: Int, weights: [Double]) in
+      let start = max(i - reach, 0)
+      let end = min(i + reach, count - 1)
+      var weights = [Double](repeating: 0, count: end - start + 1)
+      for j in i - reach...i + reach {
+        weights[min(max(j, start), end) - start] += half[j < i ? i - j : j - i]
+      }
+      return (start, weights)
+    }
+    fill(rows)
+  }
+
   /// Weights of the source samples around `centre`, those beyond the edges given to the edge samples.
   private static func weights(
     around centre: Double, radius: Double, widening: Double, filter: ScaleFilter, count: Int
