@@ -8,7 +8,7 @@ public enum AudioFraming: Sendable, Hashable {
   case adts
   /// AAC in LATM multiplex elements behind AudioSyncStream headers (LOAS). §1.7.2.
   case loas
-  /// MPEG audio layers I to III. ISO/IEC 11172-3, 13818-3.
+  /// MPEG audio layers I to III. ISO/IEC 11172-3:1993, ISO/IEC 13818-3:1998.
   case mpegAudio
 }
 

@@ -69,10 +69,10 @@ public struct MPEGAudioHeader: Sendable, Hashable {
     (word ^ other.word) & 0xFFFE_0C00 == 0
   }
 
-  /// ISO/IEC 11172-3 §2.4.2.3, sampling_frequency.
+  /// ISO/IEC 11172-3:1993 §2.4.2.3, sampling_frequency.
   private static let frequencies: [Int32] = [44100, 48000, 32000]
   /// Kilobits a second by bitrate_index: MPEG-1 layers I, II, III, then MPEG-2 layer I, layers II
-  /// and III. ISO/IEC 11172-3 §2.4.2.3; ISO/IEC 13818-3 §2.4.2.3.
+  /// and III. ISO/IEC 11172-3:1993 §2.4.2.3; ISO/IEC 13818-3:1998 §2.4.2.3.
   private static let bitRates: [Int16] = [
     0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448,
     0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384,

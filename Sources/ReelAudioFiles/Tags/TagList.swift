@@ -33,7 +33,7 @@ struct TagList: Sendable {
 
 /// Text of tags without the zero bytes and blanks that fill a field.
 enum TagText {
-  /// ISO/IEC 8859-1, up to the first zero byte.
+  /// ISO/IEC 8859-1:1998, up to the first zero byte.
   static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
     var text = ""
     for byte in bytes.prefix(while: { $0 != 0 }) {

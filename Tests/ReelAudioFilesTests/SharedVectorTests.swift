@@ -1,0 +1,24 @@
+internal import ReelAudioFiles
+internal import ReelCore
+internal import ReelTestSupport
+internal import Testing
+
+@Suite(
+  "Audio files from elsewhere",
+  .enabled(if: Places.sharedVectors != nil, "no shared vectors beside the checkout"))
+struct SharedVectorTests {
+  private func open(_ bytes: [UInt8]) throws(MediaError) -> any Demuxer {
+    try AudioStreamDemuxer(source: MemorySource(bytes))
+  }
+
+  @Test("never trap, hang or blame the caller when damaged", arguments: ["aac", "mp3"])
+  func damaged(kind: String) throws {
+    #expect(try HostileInput.fault(kind: kind, seeds: 0..<4, open: open) == nil)
+  }
+
+  @Test("of a kilobyte are answered within ten milliseconds", arguments: ["aac", "mp3"])
+  func kilobyte(kind: String) throws {
+    let slowest = try HostileInput.slowestKilobyte(kind: kind, open: open)
+    #expect(slowest.time < .milliseconds(10), "\(slowest.name)")
+  }
+}
