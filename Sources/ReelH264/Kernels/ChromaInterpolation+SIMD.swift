@@ -13,6 +13,10 @@ extension UInt8 {
     let block = dst.window(at: at, stride: stride, columns: width, rows: height)
     let right = xFraction & 7
     let lower = yFraction & 7
+    if right | lower == 0 {
+      CopyKernel.copy(block, reference, x: x, y: y)
+      return
+    }
     ReferenceFetch.withWindow(
       reference, x: x, y: y, columns: right == 0 ? width : width &+ 1,
       rows: lower == 0 ? height : height &+ 1, readable: 9
@@ -29,7 +33,6 @@ enum ChromaInterpolation {
   @inline(never)
   static func interpolate(_ block: Window, _ source: Window, _ right: Int, _ lower: Int) {
     switch (right, lower) {
-    case (0, 0): CopyKernel.copy(block, source)
     case (_, 0): across(block, source, WordVector(repeating: Int16(truncatingIfNeeded: right)))
     case (0, _): down(block, source, WordVector(repeating: Int16(truncatingIfNeeded: lower)))
     default:

@@ -209,12 +209,12 @@ extension EdgeKernels {
   static func filterChromaHorizontal(
     _ plane: PlaneView<UInt8>, _ at: Int, _ stride: Int, _ edge: EdgeSetting
   ) {
-    let s = plane.window(at: at &- 2 &* stride, stride: stride, columns: 8, rows: 4)
-    let p1 = ByteVector(s.load(0, 0, as: SIMD8<UInt8>.self))
-    let p0 = ByteVector(s.load(1, 0, as: SIMD8<UInt8>.self))
-    let q0 = ByteVector(s.load(2, 0, as: SIMD8<UInt8>.self))
-    let q1 = ByteVector(s.load(3, 0, as: SIMD8<UInt8>.self))
-    guard let out = filterChroma(p1, p0, q0, q1, edge.limits(doubled: true), edge) else { return }
+    // Rows are eight samples wide; what lies right of them is read and computed but not stored.
+    let s = plane.window(at: at &- 2 &* stride, stride: stride, columns: 16, rows: 4)
+    guard
+      let out = filterChroma(
+        s.load(0, 0), s.load(1, 0), s.load(2, 0), s.load(3, 0), edge.limits(doubled: true), edge)
+    else { return }
     s.store(out.p0.lowEight, 1, 0)
     s.store(out.q0.lowEight, 2, 0)
   }
@@ -299,9 +299,11 @@ extension EdgeKernels {
   static func filterChromaVertical(
     _ plane: PlaneView<UInt8>, _ at: Int, _ stride: Int, _ limits: ByteVector, _ edge: EdgeSetting
   ) {
-    let s = plane.window(at: at &- 2, stride: stride, columns: 4, rows: 8)
-    let columns = FourHalfColumns(s)
-    let (p, q) = (columns.c01, columns.c23)
+    // Eight samples a row, of which the middle four are used: rows of chroma are eight wide.
+    let s = plane.window(at: at &- 4, stride: stride, columns: 8, rows: 8)
+    let columns = EightColumns(s, 0)
+    let p: ByteVector = reinterpreted(columns.c23)
+    let q: ByteVector = reinterpreted(columns.c45)
     guard
       let out = filterChroma(
         p, ByteVector(p.highEight), q, ByteVector(q.highEight), limits, edge)
@@ -312,9 +314,9 @@ extension EdgeKernels {
   /// Writes the two samples nearest to the edge of eight rows.
   @inline(never)
   private static func storePairs(_ p0: ByteVector, _ q0: ByteVector, _ s: Window) {
-    let s = s.part(columns: 4, rows: 8)
+    let s = s.part(columns: 8, rows: 8)
     let pairs: SIMD8<UInt16> = reinterpreted(p0.zippedLow(q0))
-    for i in 0..<8 { s.store(reinterpreted(pairs[i], as: SIMD2<UInt8>.self), i, 1) }
+    for i in 0..<8 { s.store(reinterpreted(pairs[i], as: SIMD2<UInt8>.self), i, 3) }
   }
 }
 

@@ -21,6 +21,10 @@ extension UInt8 {
     let columnsBefore = xFraction == 0 ? 0 : 2
     let rowsBefore = yFraction == 0 ? 0 : 2
     let columns = xFraction == 0 ? width : width &+ 5
+    if columnsBefore | rowsBefore == 0 {
+      CopyKernel.copy(block, reference, x: x >> 2, y: y >> 2)
+      return
+    }
     ReferenceFetch.withWindow(
       reference, x: (x >> 2) &- columnsBefore, y: (y >> 2) &- rowsBefore, columns: columns,
       rows: yFraction == 0 ? height : height &+ 5,
@@ -42,7 +46,6 @@ enum LumaInterpolation {
   @inline(never)
   static func interpolate(_ block: Window, _ source: Window, _ xFraction: Int, _ yFraction: Int) {
     switch (yFraction &<< 2) | xFraction {
-    case 0: CopyKernel.copy(block, source)
     case 2: across(block, source)
     case 1, 3: acrossMean(block, source, nearest: 2 &+ (xFraction >> 1))
     case 8: down(block, source)
@@ -321,8 +324,33 @@ extension LumaInterpolation {
 
 /// Whole-sample displacement.
 enum CopyKernel {
+  /// Copies the samples at column `x`, row `y` of the reference to the block.
+  @inline(always)
+  static func copy(_ block: PlaneWindow<UInt8>, _ reference: PlaneView<UInt8>, x: Int, y: Int) {
+    let (columns, rows) = (block.columns, block.rows)
+    if x >= 0 && y >= 0 && x <= reference.width &- columns && y <= reference.height &- rows {
+      copy(
+        block,
+        reference.window(
+          at: y &* reference.stride &+ x, stride: reference.stride, columns: columns, rows: rows))
+    } else {
+      copyClamped(block, reference, x: x, y: y)
+    }
+  }
+
   @inline(never)
-  static func copy(_ block: PlaneWindow<UInt8>, _ source: PlaneWindow<UInt8>) {
+  private static func copyClamped(
+    _ block: PlaneWindow<UInt8>, _ reference: PlaneView<UInt8>, x: Int, y: Int
+  ) {
+    ReferenceFetch.withWindow(
+      reference, x: x, y: y, columns: block.columns, rows: block.rows, readable: block.columns
+    ) { source in
+      copy(block, source.part(columns: block.columns, rows: block.rows))
+    }
+  }
+
+  @inline(always)
+  private static func copy(_ block: PlaneWindow<UInt8>, _ source: PlaneWindow<UInt8>) {
     switch block.columns {
     case 16:
       for y in 0..<block.rows { block.store(source.load(y, 0, as: SIMD16<UInt8>.self), y, 0) }

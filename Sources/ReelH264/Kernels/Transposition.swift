@@ -95,8 +95,8 @@ struct ByteMatrix {
   /// The columns of sixteen rows of eight samples.
   @inline(always)
   init(columnsOf s: PlaneWindow<UInt8>) {
-    let upper = Half(s, 0)
-    let lower = Half(s, 8)
+    let upper = EightColumns(s, 0)
+    let lower = EightColumns(s, 8)
     v0 = reinterpreted(upper.c01.zippedLow(lower.c01))
     v1 = reinterpreted(upper.c01.zippedHigh(lower.c01))
     v2 = reinterpreted(upper.c23.zippedLow(lower.c23))
@@ -105,29 +105,6 @@ struct ByteMatrix {
     v5 = reinterpreted(upper.c45.zippedHigh(lower.c45))
     v6 = reinterpreted(upper.c67.zippedLow(lower.c67))
     v7 = reinterpreted(upper.c67.zippedHigh(lower.c67))
-  }
-
-  /// Eight rows transposed: a lane is a column of eight samples, two columns a vector.
-  private struct Half {
-    let c01, c23, c45, c67: SIMD2<UInt64>
-
-    @inline(always)
-    init(_ s: PlaneWindow<UInt8>, _ row: Int) {
-      @inline(always)
-      func pair(_ i: Int) -> SIMD8<UInt16> {
-        let a: SIMD8<UInt8> = s.load(row &+ i, 0)
-        return reinterpreted(a.zipped(s.load(row &+ i &+ 1, 0)))
-      }
-      let (a, b, c, d) = (pair(0), pair(2), pair(4), pair(6))
-      let ab0: SIMD4<UInt32> = reinterpreted(a.zippedLow(b))
-      let ab4: SIMD4<UInt32> = reinterpreted(a.zippedHigh(b))
-      let cd0: SIMD4<UInt32> = reinterpreted(c.zippedLow(d))
-      let cd4: SIMD4<UInt32> = reinterpreted(c.zippedHigh(d))
-      c01 = reinterpreted(ab0.zippedLow(cd0))
-      c23 = reinterpreted(ab0.zippedHigh(cd0))
-      c45 = reinterpreted(ab4.zippedLow(cd4))
-      c67 = reinterpreted(ab4.zippedHigh(cd4))
-    }
   }
 
   @inline(always)
@@ -178,26 +155,26 @@ struct FourColumns {
   }
 }
 
-/// The four columns of eight rows of four samples, in lanes 0…7.
-struct FourHalfColumns {
-  let c01, c23: ByteVector
+/// Eight rows of eight samples transposed: a lane is a column, two columns a vector.
+struct EightColumns {
+  let c01, c23, c45, c67: SIMD2<UInt64>
 
   @inline(always)
-  init(_ s: PlaneWindow<UInt8>) {
+  init(_ s: PlaneWindow<UInt8>, _ row: Int) {
     @inline(always)
-    func row(_ i: Int) -> UInt32 { reinterpreted(s.load(i, 0, as: SIMD4<UInt8>.self)) }
-    let even: ByteVector = reinterpreted(SIMD4<UInt32>(row(0), row(2), row(4), row(6)))
-    let odd: ByteVector = reinterpreted(SIMD4<UInt32>(row(1), row(3), row(5), row(7)))
-    let upper = Self.columns(reinterpreted(even.zippedLow(odd)))
-    let lower = Self.columns(reinterpreted(even.zippedHigh(odd)))
-    c01 = reinterpreted(upper.zippedLow(lower))
-    c23 = reinterpreted(upper.zippedHigh(lower))
-  }
-
-  /// Pairs of rows 0 and 1, then of rows 2 and 3, become columns of four.
-  @inline(always)
-  private static func columns(_ w: SIMD8<UInt16>) -> SIMD4<UInt32> {
-    reinterpreted(SIMD8<UInt16>(w[0], w[4], w[1], w[5], w[2], w[6], w[3], w[7]))
+    func pair(_ i: Int) -> SIMD8<UInt16> {
+      let a: SIMD8<UInt8> = s.load(row &+ i, 0)
+      return reinterpreted(a.zipped(s.load(row &+ i &+ 1, 0)))
+    }
+    let (a, b, c, d) = (pair(0), pair(2), pair(4), pair(6))
+    let ab0: SIMD4<UInt32> = reinterpreted(a.zippedLow(b))
+    let ab4: SIMD4<UInt32> = reinterpreted(a.zippedHigh(b))
+    let cd0: SIMD4<UInt32> = reinterpreted(c.zippedLow(d))
+    let cd4: SIMD4<UInt32> = reinterpreted(c.zippedHigh(d))
+    c01 = reinterpreted(ab0.zippedLow(cd0))
+    c23 = reinterpreted(ab0.zippedHigh(cd0))
+    c45 = reinterpreted(ab4.zippedLow(cd4))
+    c67 = reinterpreted(ab4.zippedHigh(cd4))
   }
 }
 
