@@ -62,6 +62,21 @@ public struct CheckedBuffer<Element: BitwiseCopyable>: ~Copyable {
   public func fill(with value: Element) { fill(0..<count, with: value) }
 }
 
+extension CheckedBuffer {
+  /// Copies `length` elements of `source` from `sourceIndex` to `index`; both extents are checked.
+  @inlinable @inline(__always)
+  public func copy(
+    from source: borrowing CheckedBuffer<Element>, at sourceIndex: Int, to index: Int,
+    count length: Int
+  ) {
+    precondition(length >= 0 && index >= 0 && index <= count &- length)
+    precondition(sourceIndex >= 0 && sourceIndex <= source.count &- length)
+    // SAFETY: both extents were checked above; moving allows them to overlap.
+    unsafe UnsafeMutableRawPointer(base + index).copyMemory(
+      from: source.base + sourceIndex, byteCount: length &* MemoryLayout<Element>.stride)
+  }
+}
+
 extension CheckedBuffer where Element == UInt8 {
   /// `bytes` followed by `padding` zeros.
   @inlinable

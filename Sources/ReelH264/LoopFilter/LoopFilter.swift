@@ -255,6 +255,13 @@ struct LoopFilter<S: H264Sample> {
       // Horizontal edges between fields are never filtered with strength 4.
       return !isVertical && (isFieldPicture || m.isField) ? 0x0303_0303 : 0x0404_0404
     }
+    let codedQ = context.nonzeroLuma[m.index] & (isVertical ? 0x1111 : 0x000F)
+    let codedP = context.nonzeroLuma[neighbour] & (isVertical ? 0x8888 : 0xF000)
+    if codedQ | codedP == 0 && context.divisions[m.index] == 0 && context.divisions[neighbour] == 0
+    {
+      // Undivided macroblocks have one strength along the whole edge.
+      return motionDiffers(m, 0, neighbour, 15) ? 0x0101_0101 : 0
+    }
     var strengths: UInt32 = 0
     for i in 0..<4 {
       let blockQ = isVertical ? i &* 4 : i

@@ -62,7 +62,7 @@ extension MacroblockDecoder {
     guard neighbour >= 0 else {
       referenceIndices[position] = -2
       vectors[position] = .zero
-      if isCABAC {
+      if needsContexts {
         differences[position] = .zero
         referencePositive[position] = 0
       }
@@ -87,7 +87,7 @@ extension MacroblockDecoder {
     }
     referenceIndices[position] = reference
     vectors[position] = vector
-    guard isCABAC else { return }
+    guard needsContexts else { return }
     let isDirect = context.directBlocks[neighbour] >> UInt8(quarter) & 1 != 0
     referencePositive[position] = reference > 0 && !isDirect ? 1 : 0
     var difference =
@@ -104,6 +104,12 @@ extension MacroblockDecoder {
   private func fieldScaling(_ neighbour: Int) -> Int {
     let isFieldNeighbour = isFieldMacroblock(neighbour)
     return isField == isFieldNeighbour ? 0 : isField ? 1 : -1
+  }
+
+  /// The contexts of ref_idx and mvd will be asked for: not in skipped and direct macroblocks.
+  @inline(__always)
+  private var needsContexts: Bool {
+    isCABAC && kind & (MacroblockKind.skip | MacroblockKind.direct) == 0
   }
 
   // MARK: Prediction
@@ -412,18 +418,34 @@ extension MacroblockDecoder {
         }
       }
       for row in 0..<4 {
-        for column in 0..<4 {
-          let vector = vectors[base &+ row &* 8 &+ column]
-          let difference = hasDifferences ? differences[base &+ row &* 8 &+ column] : .zero
-          let block = row &* 4 &+ column
-          if list == 0 {
-            motion.vectors0[stored &* 16 &+ block] = vector
-            if isCABAC { context.differences0[index &* 16 &+ block] = difference }
-          } else {
-            motion.vectors1[stored &* 16 &+ block] = vector
-            if isCABAC { context.differences1[index &* 16 &+ block] = difference }
-          }
+        let cached = base &+ row &* 8
+        let block = stored &* 16 &+ row &* 4
+        if list == 0 {
+          motion.vectors0.copy(from: vectors, at: cached, to: block, count: 4)
+        } else {
+          motion.vectors1.copy(from: vectors, at: cached, to: block, count: 4)
         }
+      }
+      if isCABAC { storeDifferences(list: list, at: base, hasDifferences) }
+    }
+  }
+
+  /// Remembers motion vector differences for the contexts of later macroblocks; none in direct and
+  /// skipped ones.
+  private func storeDifferences(list: Int, at base: Int, _ hasDifferences: Bool) {
+    for row in 0..<4 {
+      let block = index &* 16 &+ row &* 4
+      if !hasDifferences {
+        let blocks = block..<block &+ 4
+        if list == 0 {
+          context.differences0.fill(blocks, with: .zero)
+        } else {
+          context.differences1.fill(blocks, with: .zero)
+        }
+      } else if list == 0 {
+        context.differences0.copy(from: differences, at: base &+ row &* 8, to: block, count: 4)
+      } else {
+        context.differences1.copy(from: differences, at: base &+ row &* 8, to: block, count: 4)
       }
     }
   }
