@@ -1,7 +1,7 @@
 // How far a picture is decoded, for those who wait for it on another thread.
 
-public import Dispatch
-public import Synchronization
+import Dispatch
+import Synchronization
 
 /// A count that only grows, and that other threads can wait for.
 ///
