@@ -48,6 +48,9 @@ let libraries: [(name: String, uses: [String])] = [
       "ReelIO",
       "ReelPlayback",
       "ReelRendering",
+      "ReelCore", "ReelVideoCore", "ReelAudioCore", "ReelElementary", "ReelMPEGTS",
+      "ReelAudioFiles", "ReelISOBMFF", "ReelAssets", "ReelIO", "ReelPlayback", "ReelH264",
+      "ReelMatroska", "ReelRendering",
     ]
   ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),

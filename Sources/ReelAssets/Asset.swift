@@ -77,4 +77,23 @@ public struct Asset: Sendable {
   ) throws(MediaError) -> LinearFrameReader {
     try LinearFrameReader(asset: self, trackIndex: videoTrack(trackIndex), options: options)
   }
+
+  /// Number of frames that the presentation of a track shows, told by its packet headers alone.
+  ///
+  /// - Throws: `usage` for an index without a track; `limitExceeded`, `io`.
+  public func presentedFrameCount(trackIndex: Int) throws(MediaError) -> Int {
+    guard tracks.indices.contains(trackIndex) else {
+      throw MediaError(.usage, .assetTrackIndex, detail: "\(trackIndex) of \(tracks.count)")
+    }
+    let builder = try FrameIndexBuilder.complete(
+      track: tracks[trackIndex], limits: .standard,
+      makeReader: { () throws(MediaError) in
+        try demuxer.makePacketReader(trackIndices: [trackIndex])
+      })
+    let edits = tracks[trackIndex].edits
+    guard !edits.isEmpty else { return builder.index.count }
+    return PresentationTimeline(
+      edits, timescale: tracks[trackIndex].timescale, index: builder.index
+    ).count(builder.index)
+  }
 }

@@ -24,6 +24,9 @@ extension MediaRegistry {
     open: { (source, options) throws(MediaError) in
       try ISOBMFFDemuxer(
         source: source, limits: options.limits, strictness: options.strictness)
+    },
+    describe: { (source, options) throws(MediaError) in
+      try ISOBMFFDemuxer.describe(source, limits: options.limits)
     })
 
   private static let h264Stream = ContainerFormat(

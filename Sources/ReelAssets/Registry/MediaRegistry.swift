@@ -10,14 +10,22 @@ public struct ContainerFormat: Sendable {
   public let probe: @Sendable (_ prefix: [UInt8]) -> Bool
   public let open:
     @Sendable (_ source: any ByteSource, _ options: OpenOptions) throws(MediaError) -> any Demuxer
+  /// The tree of boxes or elements, as far as it can be read; nil for formats without one.
+  public let describe: Describe?
+
+  public typealias Describe =
+    @Sendable (_ source: any ByteSource, _ options: OpenOptions) throws(MediaError) ->
+    [ContainerNode]
 
   public init(
     name: String, probe: @escaping @Sendable ([UInt8]) -> Bool,
-    open: @escaping @Sendable (any ByteSource, OpenOptions) throws(MediaError) -> any Demuxer
+    open: @escaping @Sendable (any ByteSource, OpenOptions) throws(MediaError) -> any Demuxer,
+    describe: Describe? = nil
   ) {
     self.name = name
     self.probe = probe
     self.open = open
+    self.describe = describe
   }
 }
 

@@ -1,0 +1,104 @@
+// What is in an input.
+
+public import ReelAssets
+public import ReelCore
+import ReelIO
+
+/// A description of an input: its format, its tracks, and what is wrong with it.
+///
+/// Frame counts are kept apart: what the container declares, what its tables hold, and what the edit
+/// list presents.
+public struct ProbeReport: Sendable {
+  /// What to look at.
+  public struct Options: Sendable, Hashable {
+    public var open = OpenOptions()
+    /// List every packet.
+    public var listsPackets = false
+    /// Add a hash of its bytes to every packet.
+    public var hashesPackets = false
+    /// Show the tree of boxes or elements.
+    public var showsStructure = false
+    public init() {}
+  }
+
+  /// Name of the input as it was given.
+  public let name: String
+  /// Bytes of the input; nil when not known.
+  public let byteCount: Int64?
+  public let options: Options
+  /// Nil when the input could not be opened.
+  public let asset: Asset?
+  public private(set) var streams: [ProbeStream] = []
+  public private(set) var chapters: [Chapter] = []
+  /// Boxes or elements, when asked for and when the format has some.
+  public private(set) var structure: [ContainerNode] = []
+  /// Why the input could not be opened.
+  public let failure: MediaError?
+
+  /// Describes a file; `-` is standard input.
+  ///
+  /// - Throws: `notFound`, `io`, `usage`. What is wrong with the input itself is in the report.
+  public init(path: String, options: Options = Options()) throws(MediaError) {
+    try self.init(FileSource.open(path: path), name: path, options: options)
+  }
+
+  /// Describes an input.
+  ///
+  /// - Throws: `io`.
+  public init(
+    _ source: any ByteSource, name: String, options: Options = Options(),
+    registry: MediaRegistry = .standard
+  ) throws(MediaError) {
+    self.name = name
+    self.options = options
+    byteCount = source.byteCount
+    var asset: Asset?
+    var failure: MediaError?
+    do {
+      asset = try Asset(source, registry: registry, options: options.open)
+    } catch {
+      guard error.family != .io else { throw error }
+      failure = error
+    }
+    self.asset = asset
+    self.failure = failure
+    if options.showsStructure {
+      structure = try registry.describe(source, options.open)
+    }
+    guard let asset else { return }
+    chapters = (try? asset.demuxer.chapters()) ?? []
+    try describeStreams(asset)
+  }
+
+  /// What was wrong and read past, and why the input could not be opened, in the order it was found.
+  public var faults: [MediaError] {
+    (failure.map { [$0] } ?? []) + (asset?.demuxer.warnings ?? [])
+      + structure.compactMap(\.firstFault).prefix(asset == nil ? 1 : 0)
+  }
+
+  mutating func setStreams(_ streams: [ProbeStream]) { self.streams = streams }
+
+  /// The input can be read.
+  public var isReadable: Bool { asset != nil }
+
+  /// Length of the presentation; indefinite when unknown.
+  public var duration: MediaTime { asset?.duration ?? .indefinite }
+
+  /// Bits a second on average; nil when length or size are not known.
+  var bitRate: Int64? {
+    guard let byteCount, let seconds = Rational(duration), seconds > .zero else { return nil }
+    let bits = Rational(byteCount, 1) * Rational(8) / seconds
+    return Int64(clamping: bits.floor)
+  }
+}
+
+extension MediaRegistry {
+  /// The tree of boxes or elements of an input; empty for a format without one.
+  func describe(
+    _ source: any ByteSource, _ options: OpenOptions
+  ) throws(MediaError) -> [ContainerNode] {
+    let prefix = try source.readFully(at: 0, count: Self.probeByteCount)
+    guard let format = containers.first(where: { $0.probe(prefix) }) else { return [] }
+    return try format.describe?(source, options) ?? []
+  }
+}
