@@ -33,7 +33,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelIO", ["ReelCore"]),
   ("ReelImaging", ["ReelCore"]),
   ("ReelPlayback", ["ReelCore"]),
-  ("ReelRendering", ["ReelCore", "ReelAssets", "ReelPlayback"]),
+  ("ReelRendering", ["ReelCore", "ReelAssets", "ReelImaging", "ReelPlayback"]),
   (
     "ReelKit",
     [
@@ -61,7 +61,8 @@ let executables: [(name: String, uses: [String])] = [
   (
     "reel",
     [
-      "ReelCore", "ReelISOBMFF", "ReelIO", "ReelPlayback", "ReelRendering", "ReelKit", "ReelJPEG",
+      "ReelCore", "ReelISOBMFF", "ReelIO", "ReelImaging", "ReelPlayback", "ReelRendering",
+      "ReelKit", "ReelJPEG",
     ]
   )
 ]

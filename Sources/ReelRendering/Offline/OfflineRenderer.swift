@@ -40,6 +40,7 @@ public final class OfflineRenderer {
   }
 
   private let inputs: [RenderInput]
+  private let composer: (any PictureComposer)?
   private let timeline: Timeline
   private let options: Options
   /// Everything the player is told.
@@ -49,16 +50,19 @@ public final class OfflineRenderer {
   /// Keys the sink has been given; nil when no picture comes again but right after itself.
   private var given: Set<CompositionKey>?
   private var last: (key: CompositionKey, frame: VideoFrame)?
+  private var lastDecoded: (key: CompositionKey, frame: VideoFrame)?
   public private(set) var summary = Summary()
 
   /// - Parameters:
   ///   - commands: What the player is told at host time 0, before the script.
+  ///   - composer: Makes what is shown of the decoded frames; nil: they are shown as they are.
   /// - Throws: `.usage` when playback has no end and no duration is given.
   public init(
     inputs: [RenderInput], commands: [PlayerCommand] = [.play], script: Script = Script(),
-    options: Options = Options()
+    composer: (any PictureComposer)? = nil, options: Options = Options()
   ) throws(MediaError) {
     self.inputs = inputs
+    self.composer = composer
     self.options = options
     timeline = Timeline(
       inputs: inputs.map { Timeline.Input(source: $0.name, duration: $0.duration) },
@@ -108,7 +112,8 @@ public final class OfflineRenderer {
       let timing = try outputTiming
       try sink.begin(timing)
       var schedule = RenderSchedule(
-        timeline, inputs: inputs, sampling: options.sampling, from: options.from, until: until)
+        timeline, inputs: inputs, composer: composer, sampling: options.sampling,
+        from: options.from, until: until)
       let length = max((until - options.from).seconds, 1e-9)
       while let picture = try schedule.next() {
         summary.repeatedPassCount = max(summary.repeatedPassCount, picture.pass)
@@ -126,7 +131,8 @@ public final class OfflineRenderer {
   private func put(
     _ picture: ScheduledPicture, _ timing: OutputTiming, to sink: any Sink
   ) throws(MediaError) {
-    let key = CompositionKey(source: picture.input, picture: picture.frame)
+    let key = CompositionKey(
+      source: picture.input, picture: picture.frame, look: picture.look)
     let start = timing.ticks(picture.start - options.from)
     let own = PictureTiming(
       ticks: start, duration: max(0, timing.ticks(picture.end - options.from) - start))
@@ -146,9 +152,26 @@ public final class OfflineRenderer {
     summary.pictureCount += 1
   }
 
-  /// The frame of a key: the last one, one that was kept, or decoded.
+  /// The picture of a key: the last one, one that was kept, or composed of its frame.
   private func frame(_ key: CompositionKey) throws(MediaError) -> VideoFrame? {
     if let last, last.key == key { return last.frame }
+    if let kept = store[key] { return kept }
+    var plain = key
+    plain.look = 0
+    guard let decoded = try decodedFrame(plain) else { return nil }
+    var frame = decoded
+    if key.look != 0, let composer {
+      frame = try composer.compose(decoded, look: key.look)
+      // The picture is what later passes ask for; its frame is not kept beside it.
+    }
+    last = (key, frame)
+    if given != nil { store.keep(frame, for: key) }
+    return frame
+  }
+
+  /// The frame of a key without a look: the last decoded one, one that was kept, or decoded.
+  private func decodedFrame(_ key: CompositionKey) throws(MediaError) -> VideoFrame? {
+    if let lastDecoded, lastDecoded.key == key { return lastDecoded.frame }
     if let kept = store[key] { return kept }
     guard let presented = try inputs[key.source].reader.frame(number: key.picture) else {
       return nil
@@ -159,8 +182,7 @@ public final class OfflineRenderer {
       summary.concealedCount += 1
       summary.concealedBlockCount += frame.concealedBlockCount
     }
-    last = (key, frame)
-    if given != nil { store.keep(frame, for: key) }
+    lastDecoded = (key, frame)
     return frame
   }
 }

@@ -13,6 +13,9 @@ public final class RenderInput {
   public let duration: MediaTime
   let reader: FrameReader
 
+  /// 3×3 display matrix of the video track; nil for none.
+  public var displayMatrix: [Int32]? { reader.track.matrix }
+
   /// Samples that gave no picture so far, and why; at most the first hundred.
   public var faults: [MediaError] { reader.faults }
 

@@ -19,6 +19,8 @@ struct ScheduledPicture {
   /// Which of the inputs, and the number of its frame in the presentation.
   let input: Int
   let frame: Int
+  /// How it looks, see ``PictureComposer``.
+  let look: Int
   /// Times the item has started again.
   let pass: Int
 }
@@ -27,6 +29,7 @@ struct ScheduledPicture {
 struct RenderSchedule {
   private var timeline: Timeline
   private let inputs: [RenderInput]
+  private let composer: (any PictureComposer)?
   private let sampling: RenderSampling
   private let from: Rational
   private let until: Rational
@@ -35,11 +38,12 @@ struct RenderSchedule {
   private var number = 0
 
   init(
-    _ timeline: Timeline, inputs: [RenderInput], sampling: RenderSampling, from: Rational,
-    until: Rational
+    _ timeline: Timeline, inputs: [RenderInput], composer: (any PictureComposer)?,
+    sampling: RenderSampling, from: Rational, until: Rational
   ) {
     self.timeline = timeline
     self.inputs = inputs
+    self.composer = composer
     self.sampling = sampling
     (self.from, self.until, host) = (from, until, from)
   }
@@ -54,8 +58,9 @@ struct RenderSchedule {
       host = try nextInstant(shown, frame)
       number += 1
       if let frame, let input = shown.asset?.rawValue {
+        let look = try composer?.look(of: shown, from: inputs[input]) ?? 0
         return ScheduledPicture(
-          start: start, end: min(host, max(until, start)), input: input, frame: frame,
+          start: start, end: min(host, max(until, start)), input: input, frame: frame, look: look,
           pass: shown.pass)
       }
     }
@@ -78,10 +83,13 @@ struct RenderSchedule {
       if let due = timeline.player.nextDue, due > shown.host { next = min(next, due) }
       if let command = nextCommand(after: shown.host) { next = min(next, command) }
       let rate = Rational(exactly: shown.rate) ?? .zero
-      if rate != .zero, let frame, let asset = shown.asset,
-        let change = try inputs[asset.rawValue].nextChange(
-          after: frame, at: shown.itemTime, rate: rate)
-      {
+      guard rate != .zero, let asset = shown.asset else { return next }
+      let input = inputs[asset.rawValue]
+      var changes: [Rational?] = [try composer?.nextChange(of: shown, from: input)]
+      if let frame {
+        changes.append(try input.nextChange(after: frame, at: shown.itemTime, rate: rate))
+      }
+      for change in changes.compactMap({ $0 }) {
         let instant = shown.host + (change - shown.itemTime) / rate
         if instant > shown.host { next = min(next, instant) }
       }

@@ -1,6 +1,7 @@
 // `reel render`: what a player would show, in virtual time.
 
 import ReelCore
+import ReelImaging
 import ReelJPEG
 import ReelKit
 import ReelPlayback
@@ -16,14 +17,20 @@ enum RenderCommand: Command {
       Option("--duration", value: "T"), Option("--fps", value: "R"),
       Option("--loop", optionalCount: "N"), Option("--speed", value: "R"),
       Option("--seek", value: "T"), Option("--script", value: "FILE"),
-      Option("--quality", value: "Q"), Option("--threads", value: "N"),
+      Option("--size", value: "WxH"), Option("--gravity", value: "G"),
+      Option("--filter", value: "NAME[:k=v,…]", isRepeatable: true),
+      Option("--brightness", value: "B"), Option("--contrast", value: "C"),
+      Option("--background", value: "COLOUR"), Option("--scaler", value: "NAME"),
+      Option("--linear"), Option("--quality", value: "Q"), Option("--threads", value: "N"),
     ], operands: 1...1024)
 
   static let help = """
     reel render: render what a player shows of an input, in virtual time.
 
     usage: reel render INPUT… -o OUT [--from T] [--duration T] [--fps R] [--loop [N]] [--speed R]
-                       [--seek T] [--script FILE] [--quality Q] [--threads N]
+                       [--seek T] [--script FILE] [--size WxH] [--gravity G]
+                       [--filter NAME[:k=v,…]]… [--brightness B] [--contrast C]
+                       [--background COLOUR] [--scaler NAME] [--linear] [--quality Q] [--threads N]
 
     Plays INPUT from its start to its end; several play one after the other. The same inputs give the
     same bytes on every machine, however fast it is.
@@ -43,11 +50,22 @@ enum RenderCommand: Command {
       --speed R         play R times as fast; 0.5 is half the speed
       --seek T          begin at this time of the input
       --script FILE     commands at times, one a line; - is standard input
+      --size WxH        size of the pictures, such as 1280x720 (default: the source's, upright)
+      --gravity G       how the source fits them: resizeAspect (whole, with bars; the default),
+                        resizeAspectFill (no bars, cut), resize (stretched)
+      --filter F        a filter by its Core Image name, such as CIGaussianBlur:inputRadius=4; several
+                        run in the order given. Lists are [1,2,3], colours #rrggbb, files @look.cube
+      --brightness B    -1 to 1, after the filters
+      --contrast C      0 to 4, after brightness
+      --background C    colour of the bars: a name or #rrggbb (default black)
+      --scaler NAME     nearest, bilinear, bicubic (the default) or lanczos3
+      --linear          filters work on linear light instead of coded values
       --quality Q       quality of JPEG files, 1 to 100 (default 90)
       --threads N       threads to use (default: one for each processor, at most 8)
 
     A script's lines are TIME COMMAND [ARGUMENTS]; # begins a comment. Times are seconds of playback.
-      play · pause · seek T [play|pause] · begin · end · speed R · loop [N] · unloop
+      play · pause · seek T [play|pause] · begin · end · speed R · loop [N] · unloop ·
+      gravity G · filter NAME [k=v]… [clear] · removeAllFilters · brightness B · contrast C
 
     A loop decodes each picture once, however many passes it has.
 
@@ -68,6 +86,8 @@ enum RenderCommand: Command {
     let commands = try playerCommands(arguments)
     let script = try script(arguments)
     let options = try rendererOptions(arguments)
+    let look = try RenderLook(arguments)
+    let composer = try look.composer(threads: threads)
     let output = try RenderOutput(
       target, quality: arguments.count("--quality", in: 1...100) ?? 90, threads: threads)
     var current = arguments.operands[0]
@@ -81,7 +101,8 @@ enum RenderCommand: Command {
           try RenderInput(name: path, asset: .open(path: path), options: reading))
       }
       let renderer = try OfflineRenderer(
-        inputs: inputs, commands: commands, script: script, options: options)
+        inputs: inputs, commands: look.commands + commands, script: script, composer: composer,
+        options: options)
       return try render(renderer, inputs, output)
     } catch {
       output.sink.abandon()

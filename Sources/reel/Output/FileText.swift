@@ -8,14 +8,22 @@ enum FileText {
   ///
   /// - Throws: `notFound`, `io`; `limitExceeded` above 64 MiB, `damaged` when it is no UTF-8.
   static func read(_ path: String) throws(MediaError) -> String {
-    let source = try FileSource.open(path: path, maximumStreamBytes: mostBytes)
-    let bytes = try source.readFully(at: 0, count: mostBytes + 1)
-    // LIMIT: a script of a million lines is smaller.
-    guard bytes.count <= mostBytes else { throw MediaError(.limitExceeded, .textSize) }
+    let bytes = try readBytes(path)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw MediaError(.damaged, .textEncoding)
     }
     return text
+  }
+
+  /// The bytes of a small file; `-` is standard input.
+  ///
+  /// - Throws: `notFound`, `io`; `limitExceeded` above 64 MiB.
+  static func readBytes(_ path: String) throws(MediaError) -> [UInt8] {
+    let source = try FileSource.open(path: path, maximumStreamBytes: mostBytes)
+    let bytes = try source.readFully(at: 0, count: mostBytes + 1)
+    // LIMIT: a script of a million lines is smaller.
+    guard bytes.count <= mostBytes else { throw MediaError(.limitExceeded, .textSize) }
+    return bytes
   }
 
   private static let mostBytes = 64 << 20

@@ -1,0 +1,37 @@
+// What a picture is turned into, as a value.
+
+public import ReelCore
+
+/// A width and a height in pixels.
+public struct PixelSize: Sendable, Hashable {
+  public var width, height: Int
+  public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+}
+
+/// Everything besides the source picture that decides how it looks.
+///
+/// A composed picture is a function of the source picture and this value: equal values give equal
+/// samples. The steps, in this order: the picture is turned upright; the filters run at its own size,
+/// then brightness and contrast; it is fitted into the output by its gravity; the layers are drawn over
+/// it, then the captions, then the inset.
+public struct Composition: Sendable, Hashable {
+  /// Size of the output; nil: the source's own, upright.
+  public var size: PixelSize?
+  public var gravity: Gravity = .resizeAspect
+  /// How the source stands.
+  public var orientation: Orientation = .upright
+  /// In the order they run.
+  public var filters: [FilterDescription] = []
+  /// −1…1 and 0…4, after the filters: c′ = clamp((c + brightness − ½) · contrast + ½).
+  public var brightness = 0.0
+  public var contrast = 1.0
+  /// Filters run on linear light instead of R′G′B′ as coded.
+  public var usesLinearLight = false
+  /// What is seen where the picture is not.
+  public var background: RGBAColor = .black
+  public var scaleFilter: ScaleFilter = .bicubic
+  public init() {}
+
+  /// The picture comes out as it goes in, at its own size.
+  public var isPlain: Bool { self == Composition() }
+}
