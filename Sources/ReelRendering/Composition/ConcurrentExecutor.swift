@@ -10,6 +10,10 @@ public struct ConcurrentExecutor: BandExecutor {
   public init(threadCount: Int) { width = max(threadCount, 1) }
 
   public func run(_ count: Int, _ body: @Sendable (Int) -> Void) {
-    if count == 1 { body(0) } else { DispatchQueue.concurrentPerform(iterations: count, execute: body) }
+    if count == 1 {
+      body(0)
+    } else {
+      DispatchQueue.concurrentPerform(iterations: count, execute: body)
+    }
   }
 }

@@ -69,9 +69,6 @@ struct Arguments {
   func has(_ name: String) -> Bool { values[name] != nil }
   /// The value of an option; nil when it was not given.
   func value(_ name: String) -> String? { values[name]?.first }
-
-  /// The values of a repeatable option, in order.
-  func values(_ name: String) -> [String] { values[name] ?? [] }
   /// All values of an option, in order.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 

@@ -39,7 +39,7 @@ struct RenderLook {
       base.scaleFilter = filter
     }
     base.usesLinearLight = arguments.has("--linear")
-    for text in arguments.values("--filter") {
+    for text in arguments.all("--filter") {
       commands.append(.filter(try FilterArgument(text).filter, clear: false))
     }
     if let number = try Self.number(arguments, "--brightness", in: -1...1) {
@@ -76,7 +76,8 @@ struct RenderLook {
   ) throws(CommandFailure) -> Float? {
     guard let text = arguments.value(name) else { return nil }
     guard let number = Float(text), range.contains(number) else {
-      throw .usage("\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+      throw .usage(
+        "\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
     }
     return number
   }
