@@ -1,6 +1,7 @@
 // A report as JSON with ffprobe's names.
 
 public import ReelCore
+import ReelISOBMFF
 
 extension ProbeReport {
   /// Where a report goes, piece by piece.
@@ -88,6 +89,9 @@ extension ProbeReport {
     if let format = video.pixelFormat { writer.member("pix_fmt", format) }
     if let level = video.level { writer.member("level", level) }
     if let colour = video.colour { write(colour, &writer) }
+    if let location = video.chromaLocation {
+      writer.member("chroma_location", CodecDescription.chromaLocations[Int(min(location, 5))])
+    }
     switch format.fieldOrder ?? (video.isProgressive == true ? .progressive : nil) {
     case .progressive: writer.member("field_order", "progressive")
     case .topFieldFirst: writer.member("field_order", "tt")
@@ -116,9 +120,6 @@ extension ProbeReport {
     }
     if let name = CodecDescription.primaries[colour.primaries] {
       writer.member("color_primaries", name)
-    }
-    if let location = colour.chromaLocation {
-      writer.member("chroma_location", CodecDescription.chromaLocations[Int(min(location, 5))])
     }
   }
 
@@ -167,16 +168,23 @@ extension ProbeReport {
   private func writeDisposition(_ stream: ProbeStream, _ writer: inout JSONWriter) {
     writer.beginObject("disposition")
     writer.member("default", stream.track.isEnabled ? 1 : 0)
-    writer.member("attached_pic", 0)
+    for name in Self.dispositions { writer.member(name, 0) }
     writer.endObject()
   }
+
+  /// What ffprobe knows besides and no container of ours tells.
+  private static let dispositions = [
+    "dub", "original", "comment", "lyrics", "karaoke", "forced", "hearing_impaired",
+    "visual_impaired", "clean_effects", "attached_pic", "timed_thumbnails", "captions",
+    "descriptions", "metadata", "dependent", "still_image",
+  ]
 
   private func writeTags(_ stream: ProbeStream, _ writer: inout JSONWriter) {
     let track = stream.track
     guard !track.tags.isEmpty || track.language != nil else { return }
     writer.beginObject("tags")
     var seen: Set<String> = []
-    if let language = track.extendedLanguage ?? track.language {
+    if let language = track.extendedLanguage ?? track.language ?? unspecifiedLanguage {
       writer.member("language", language)
       seen.insert("language")
     }
@@ -184,6 +192,11 @@ extension ProbeReport {
       writer.member(tag.key, tag.value)
     }
     writer.endObject()
+  }
+
+  /// Formats that always state a language state "und" for none.
+  private var unspecifiedLanguage: String? {
+    asset?.demuxer is ISOBMFFDemuxer ? "und" : nil
   }
 
   private func writeSideData(_ stream: ProbeStream, _ writer: inout JSONWriter) {
@@ -282,6 +295,7 @@ extension ProbeReport {
     writer.member("filename", name)
     if let asset {
       writer.member("nb_streams", streams.count)
+      writer.member("nb_programs", 0)
       writer.member("format_name", asset.demuxer.formatName)
       if let longName = CodecDescription.formatLongNames[asset.demuxer.formatName] {
         writer.member("format_long_name", longName)

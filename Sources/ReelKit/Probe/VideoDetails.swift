@@ -13,6 +13,8 @@ struct VideoDetails {
   var height = 0
   var pixelAspectRatio = Ratio.unknown
   var colour: ColourDescription?
+  /// ISO/IEC 23091-2:2021 §8.7, 0…5.
+  var chromaLocation: UInt8?
   var referenceCount: Int?
   var reorderCount: Int?
   var isProgressive: Bool?
@@ -32,6 +34,17 @@ struct VideoDetails {
       colour = told
       colour?.chromaLocation = told.chromaLocation ?? location
     }
+    chromaLocation = colour?.chromaLocation
+    inferChromaLocation()
+  }
+
+  /// Where neither stream nor container tells, chroma samples of 4:2:0 lie to the left: type 0 of
+  /// ISO/IEC 23091-2:2021 is what both standards infer.
+  private mutating func inferChromaLocation() {
+    guard let pixelFormat, pixelFormat.contains("420"), colour?.chromaLocation == nil else {
+      return
+    }
+    chromaLocation = 0
   }
 
   private mutating func readH264(_ format: VideoFormat) {

@@ -9,51 +9,56 @@ enum ProbeCommand: Command {
   static let summary = "tell what is in an input: format, tracks, packets"
 
   static let grammar = Grammar(
-    [Option("--json"), Option("--packets"), Option("--boxes")], operands: 1...1)
+    [
+      Option("--json"), Option("--packets"), Option("--boxes"), Option("--hash"),
+      Option("--strict"), Option("--standard"),
+    ], operands: 1...1)
 
   static let help = """
     reel probe: tell what is in an input.
 
-    usage: reel probe INPUT [--json] [--packets] [--boxes]
+    usage: reel probe INPUT [--json] [--packets [--hash]] [--boxes] [--standard|--strict]
 
-    Tells the format, the length, the tracks with their codecs and sizes, tags, and what was wrong but
-    could be read past. Nothing is decoded. `-` is standard input.
+    Tells the format, the length, the tracks with their codecs and sizes, tags, chapters, and what was
+    wrong but could be read past, with offset and clause. Nothing is decoded. `-` is standard input.
 
-      --json     for programs: one object with "format", "tracks", "tags" and "warnings"; times as
-                 ticks and as seconds
-      --packets  list the packets too, in file order: track, presentation and decoding time and
-                 duration in ticks, bytes, K for a sync sample, offset
-      --boxes    list the boxes of an ISO base media file instead: offset, size, type
+      --json      for programs: "streams", "chapters" and "format" with ffprobe's names and units, and
+                  "faults"; "nb_frames" is what the container states, "nb_samples" what its tables
+                  hold, "nb_presented_frames" what the edit list shows
+      --packets   list the packets too, in file order, with presentation times as the first edit
+                  shifts them; flags K sync sample, D outside of every edit
+      --hash      with --packets --json: the MD5 of each packet's bytes
+      --boxes     show the tree of boxes: type, offset, size, fields, and the fault where one is
+      --standard  what the format's standard says "shall" of is an error
+      --strict    what it says "should" of is an error too
 
     Status: 0 when the input can be read, 1 when it is damaged or of no known kind.
 
     examples:
       reel probe clip.mp4
-      reel probe clip.mp4 --json | jq '.tracks[0].width'
-      reel probe clip.mp4 --packets | awk '$6 == "K"'
+      reel probe clip.mp4 --json | jq '.streams[0].width'
+      reel probe clip.mp4 --packets --json | jq -r '.packets[] | select(.flags == "K_") | .pts_time'
+      reel probe broken.mp4 --boxes
 
     """
 
   static func run(_ arguments: Arguments) throws(CommandFailure) -> ExitStatus {
     let input = arguments.operands[0]
-    if arguments.has("--boxes") && arguments.has("--packets") {
-      throw .usage("choose one of --boxes and --packets")
-    }
+    var options = ProbeReport.Options()
+    options.listsPackets = arguments.has("--packets")
+    options.hashesPackets = arguments.has("--hash")
+    options.showsStructure = arguments.has("--boxes")
+    if arguments.has("--standard") { options.open.strictness = .standard }
+    if arguments.has("--strict") { options.open.strictness = .strict }
     do throws(MediaError) {
+      let report = try ProbeReport(path: input, options: options)
       let output = try FileOutput(path: "-")
-      if arguments.has("--boxes") {
-        try BoxListing(path: input).write(to: output, asJSON: arguments.has("--json"))
-      } else {
-        let asset = try Asset.open(path: input)
-        if arguments.has("--json") {
-          try JSONReport(asset, name: input).write(
-            to: output, withPackets: arguments.has("--packets"))
-        } else {
-          try TextReport(asset, name: input).write(
-            to: output, withPackets: arguments.has("--packets"))
-        }
+      let sink = { (bytes: [UInt8]) throws(MediaError) in try output.write(bytes) }
+      if arguments.has("--json") || report.isReadable || options.showsStructure {
+        try arguments.has("--json") ? report.writeJSON(to: sink) : report.writeText(to: sink)
       }
       try output.finish()
+      if let failure = report.failure { throw failure }
       return .done
     } catch {
       throw CommandFailure(error, input: input)
