@@ -43,7 +43,7 @@ struct SliceBitReader {
     return value
   }
 
-  /// ue(v), §9.1; at most 2³²−2.
+  /// ue(v), §9.1: 0…2³²−2; 2³²−1 where the bits are no code.
   @inline(__always)
   mutating func readUE(_ bytes: borrowing SliceBytes) -> Int {
     let word = window(bytes)
@@ -52,8 +52,13 @@ struct SliceBitReader {
       skip(2 &* zeros &+ 1)
       return Int(word &>> UInt32(truncatingIfNeeded: 31 &- 2 &* zeros)) &- 1
     }
-    skip(min(zeros, 31))
-    return Int(read(min(zeros, 31) &+ 1, bytes)) &- 1
+    guard zeros < 32 else {
+      // No code starts with 32 zeros: the largest value, which no element may have.
+      skip(64)
+      return Int(UInt32.max)
+    }
+    skip(zeros)
+    return Int(read(zeros &+ 1, bytes)) &- 1
   }
 
   /// se(v), §9.1.1.
