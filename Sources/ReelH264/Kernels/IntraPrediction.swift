@@ -2,39 +2,77 @@
 
 import ReelCore
 
-/// The samples around a block in one line: the left column from the bottom up, the corner, the row
-/// above from the left.
+/// The samples around a block of N × N in one line: the left column from the bottom up, the corner,
+/// the row above from the left, its last sample once more. Beside it the means of its samples: the
+/// directional modes copy them, each row of the block being the one above shifted along the line.
 ///
-///     index     0 … N−1        N       N+1 … 3N
-///     sample    p[−1, N−1…0]   corner  p[0…2N−1, −1]
-struct IntraEdge {
-  var samples = [25 of Int32](repeating: 0)
-  /// N: 4 or 8.
+///     index     0 … N−1        N       N+1 … 3N        3N+1
+///     sample    p[−1, N−1…0]   corner  p[0…2N−1, −1]   p[2N−1, −1]
+///
+/// 16 bits hold all sums of four samples of 14 bits.
+private struct IntraEdge {
+  /// Rows of 32: the samples, means of two, means of three, samples before filtering.
+  let lines: PlaneWindow<UInt16>
   let size: Int
 
-  init(size: Int) { self.size = size }
-
-  /// The sample at `index` of the line.
-  @inline(__always)
-  subscript(index: Int) -> Int32 { samples[index] }
-
-  /// p[x, −1], x −1 ..< 2N.
-  @inline(__always)
-  func top(_ x: Int) -> Int32 { samples[size &+ 1 &+ x] }
-
-  /// p[−1, y], y −1 ..< N.
-  @inline(__always)
-  func left(_ y: Int) -> Int32 { samples[size &- 1 &- y] }
-
-  /// (a + 2b + c + 2) >> 2 around `index` of the line.
-  @inline(__always)
-  func smooth(_ index: Int) -> Int32 {
-    (samples[index &- 1] &+ 2 &* samples[index] &+ samples[index &+ 1] &+ 2) >> 2
+  @inline(always)
+  init(_ lines: PlaneWindow<UInt16>, size: Int) {
+    self.lines = lines.part(columns: 32, rows: 4)
+    self.size = size
   }
 
-  /// (a + b + 1) >> 1 of the samples at `index` and after it.
-  @inline(__always)
-  func middle(_ index: Int) -> Int32 { (samples[index] &+ samples[index &+ 1] &+ 1) >> 1 }
+  @inline(always)
+  subscript(index: Int) -> UInt16 {
+    get { lines[0, index] }
+    nonmutating set { lines[0, index] = newValue }
+  }
+
+  /// (e_i + e_(i+1) + 1) >> 1.
+  @inline(always)
+  func two(_ index: Int) -> UInt16 { lines[1, index] }
+
+  /// (e_(i−1) + 2e_i + e_(i+1) + 2) >> 2.
+  @inline(always)
+  func three(_ index: Int) -> UInt16 { lines[2, index] }
+
+  /// p[x, −1], x −1 ..< 2N.
+  @inline(always)
+  func top(_ x: Int) -> UInt16 { self[size &+ 1 &+ x] }
+
+  /// p[−1, y], y −1 ..< N.
+  @inline(always)
+  func left(_ y: Int) -> UInt16 { self[size &- 1 &- y] }
+
+  @inline(always)
+  func findMeans() {
+    let count = 3 &* size &+ 1
+    for i in 0..<count { lines[1, i] = (lines[0, i] &+ lines[0, i &+ 1] &+ 1) >> 1 }
+    for i in 1..<count { lines[2, i] = smoothed(0, i) }
+  }
+
+  /// The smoothed sample at `index` of a row of ``lines``.
+  @inline(always)
+  private func smoothed(_ row: Int, _ index: Int) -> UInt16 {
+    (lines[row, index &- 1] &+ 2 &* lines[row, index] &+ lines[row, index &+ 1] &+ 2) >> 2
+  }
+
+  /// Reference sample filtering for Intra_8x8. §8.3.2.2.1. Missing samples come out as anything.
+  @inline(always)
+  func filter(_ hasTop: Bool, _ hasLeft: Bool, _ hasTopLeft: Bool) {
+    for i in 0..<26 { lines[3, i] = lines[0, i] }
+    for i in 1...24 { lines[0, i] = smoothed(3, i) }
+    // Where the neighbour along the line is missing, the sample itself takes its place: the three
+    // to one weights of the standard are those of (a + 2b + c) with a = b.
+    let corner = lines[3, 8]
+    let above = lines[3, 9]
+    let side = lines[3, 7]
+    let first = lines[3, 0]
+    lines[0, 0] = (lines[3, 1] &+ 3 &* first &+ 2) >> 2
+    lines[0, 7] = (lines[3, 6] &+ 2 &* side &+ (hasTopLeft ? corner : side) &+ 2) >> 2
+    lines[0, 8] = ((hasLeft ? side : corner) &+ 2 &* corner &+ (hasTop ? above : corner) &+ 2) >> 2
+    lines[0, 9] = ((hasTopLeft ? corner : above) &+ 2 &* above &+ lines[3, 10] &+ 2) >> 2
+    lines[0, 25] = lines[0, 24]
+  }
 }
 
 extension PlainKernels {
@@ -42,12 +80,15 @@ extension PlainKernels {
     mode: Int, _ dst: PlaneView<S>, at: Int, stride: Int, top: SIMD8<UInt16>, left: SIMD4<UInt16>,
     topLeft: UInt16, hasTop: Bool, hasLeft: Bool, bitDepth: Int
   ) {
-    var edge = IntraEdge(size: 4)
-    for i in 0..<4 { edge.samples[3 &- i] = Int32(left[i]) }
-    edge.samples[4] = Int32(topLeft)
-    for i in 0..<8 { edge.samples[5 &+ i] = Int32(top[i]) }
     let block = dst.window(at: at, stride: stride, columns: 4, rows: 4)
-    predict(block, mode, edge, hasTop, hasLeft, bitDepth)
+    PlaneWindow<UInt16>.withTemporary(columns: 32, rows: 4) { lines in
+      let edge = IntraEdge(lines, size: 4)
+      for i in 0..<4 { edge[3 &- i] = left[i] }
+      edge[4] = topLeft
+      for i in 0..<8 { edge[5 &+ i] = top[i] }
+      edge[13] = top[7]
+      predict(block, 4, mode, edge, hasTop, hasLeft, bitDepth)
+    }
   }
 
   static func predictIntra8x8(
@@ -55,79 +96,78 @@ extension PlainKernels {
     left: SIMD8<UInt16>, topLeft: UInt16, hasTop: Bool, hasTopRight: Bool, hasLeft: Bool,
     hasTopLeft: Bool, bitDepth: Int
   ) {
-    var edge = IntraEdge(size: 8)
-    for i in 0..<8 { edge.samples[7 &- i] = Int32(left[i]) }
-    edge.samples[8] = Int32(topLeft)
-    for i in 0..<8 { edge.samples[9 &+ i] = Int32(top[i]) }
-    for i in 8..<16 { edge.samples[9 &+ i] = Int32(hasTopRight ? top[i] : top[7]) }
-    let filtered = filteredEdge(edge, hasTop, hasLeft, hasTopLeft)
     let block = dst.window(at: at, stride: stride, columns: 8, rows: 8)
-    predict(block, mode, filtered, hasTop, hasLeft, bitDepth)
-  }
-
-  /// Reference sample filtering for Intra_8x8. §8.3.2.2.1. Missing samples stay as they are.
-  static func filteredEdge(
-    _ edge: IntraEdge, _ hasTop: Bool, _ hasLeft: Bool, _ hasTopLeft: Bool
-  ) -> IntraEdge {
-    // Where the neighbour along the line is missing, the sample itself takes its place: the three
-    // to one weights of the standard are those of (a + 2b + c) with a = b.
-    var line = edge
-    if hasTop {
-      for i in 10...23 { line.samples[i] = edge.smooth(i) }
-      line.samples[24] = (edge[23] &+ 3 &* edge[24] &+ 2) >> 2
-      line.samples[9] = ((hasTopLeft ? edge[8] : edge[9]) &+ 2 &* edge[9] &+ edge[10] &+ 2) >> 2
+    PlaneWindow<UInt16>.withTemporary(columns: 32, rows: 4) { lines in
+      let edge = IntraEdge(lines, size: 8)
+      for i in 0..<8 { edge[7 &- i] = left[i] }
+      edge[8] = topLeft
+      for i in 0..<8 { edge[9 &+ i] = top[i] }
+      for i in 8..<16 { edge[9 &+ i] = hasTopRight ? top[i] : top[7] }
+      edge[25] = hasTopRight ? top[15] : top[7]
+      edge.filter(hasTop, hasLeft, hasTopLeft)
+      predict(block, 8, mode, edge, hasTop, hasLeft, bitDepth)
     }
-    if hasTopLeft {
-      let before = hasLeft ? edge[7] : edge[8]
-      let after = hasTop ? edge[9] : edge[8]
-      line.samples[8] = (before &+ 2 &* edge[8] &+ after &+ 2) >> 2
-    }
-    if hasLeft {
-      line.samples[7] = ((hasTopLeft ? edge[8] : edge[7]) &+ 2 &* edge[7] &+ edge[6] &+ 2) >> 2
-      for i in 1...6 { line.samples[i] = edge.smooth(i) }
-      line.samples[0] = (edge[1] &+ 3 &* edge[0] &+ 2) >> 2
-    }
-    return line
   }
 
   /// Fills a square block from its edge, by the nine modes of Tables 8-2 and 8-3.
-  static func predict(
-    _ block: PlaneWindow<S>, _ mode: Int, _ edge: IntraEdge, _ hasTop: Bool, _ hasLeft: Bool,
-    _ bitDepth: Int
+  ///
+  /// - Parameter n: 4 or 8, a constant, so that the compiler resolves all positions.
+  @inline(always)
+  private static func predict(
+    _ block: PlaneWindow<S>, _ n: Int, _ mode: Int, _ edge: IntraEdge, _ hasTop: Bool,
+    _ hasLeft: Bool, _ bitDepth: Int
   ) {
-    let n = edge.size
     switch mode {
-    case 0: fill(block, n) { x, _ in edge.top(x) }
-    case 1: fill(block, n) { _, y in edge.left(y) }
-    case 3: fill(block, n) { x, y in diagonalDownLeft(edge, x, y) }
-    case 4: fill(block, n) { x, y in edge.smooth(n &+ x &- y) }
-    case 5: fill(block, n) { x, y in verticalRight(edge, x, y) }
-    case 6: fill(block, n) { x, y in horizontalDown(edge, x, y) }
-    case 7: fill(block, n) { x, y in verticalLeft(edge, x, y) }
-    case 8: fill(block, n) { x, y in horizontalUp(edge, x, y) }
+    case 0:
+      for y in 0..<n {
+        for x in 0..<n { block[y, x] = S(truncatingIfNeeded: edge.top(x)) }
+      }
+    case 1:
+      for y in 0..<n {
+        let value = S(truncatingIfNeeded: edge.left(y))
+        for x in 0..<n { block[y, x] = value }
+      }
+    case 3...8:
+      edge.findMeans()
+      switch mode {
+      case 3: predictDiagonal(block, n, edge, start: n &+ 2, step: 1)
+      case 4: predictDiagonal(block, n, edge, start: n, step: -1)
+      case 5: predictVerticalRight(block, n, edge)
+      case 6: predictHorizontalDown(block, n, edge)
+      case 7: predictVerticalLeft(block, n, edge)
+      default: predictHorizontalUp(block, n, edge)
+      }
     default:
-      let value = dc(edge, hasTop, hasLeft, bitDepth)
-      fill(block, n) { _, _ in value }
+      let value = S(truncatingIfNeeded: dc(edge, n, hasTop, hasLeft, bitDepth))
+      for y in 0..<n {
+        for x in 0..<n { block[y, x] = value }
+      }
     }
   }
 
-  @inline(__always)
-  private static func fill(_ block: PlaneWindow<S>, _ n: Int, _ sample: (Int, Int) -> Int32) {
+  /// Row y holds means of three from `start` + y · `step`. §8.3.1.2.4, §8.3.1.2.5, §8.3.2.2.5,
+  /// §8.3.2.2.6.
+  @inline(always)
+  private static func predictDiagonal(
+    _ block: PlaneWindow<S>, _ n: Int, _ edge: IntraEdge, start: Int, step: Int
+  ) {
     for y in 0..<n {
-      for x in 0..<n { block[y, x] = S(truncatingIfNeeded: sample(x, y)) }
+      for x in 0..<n {
+        block[y, x] = S(truncatingIfNeeded: edge.three(start &+ y &* step &+ x))
+      }
     }
   }
 
   /// §8.3.1.2.3, §8.3.2.2.4.
+  @inline(always)
   private static func dc(
-    _ edge: IntraEdge, _ hasTop: Bool, _ hasLeft: Bool, _ bitDepth: Int
+    _ edge: IntraEdge, _ n: Int, _ hasTop: Bool, _ hasLeft: Bool, _ bitDepth: Int
   ) -> Int32 {
-    let n = edge.size
     var top: Int32 = 0
     var left: Int32 = 0
     for i in 0..<n {
-      top &+= edge.top(i)
-      left &+= edge.left(i)
+      top &+= Int32(edge.top(i))
+      left &+= Int32(edge.left(i))
     }
     let shift: Int32 = n == 4 ? 2 : 3
     let half = Int32(n / 2)
@@ -139,49 +179,71 @@ extension PlainKernels {
     }
   }
 
-  /// §8.3.1.2.4, §8.3.2.2.5.
-  @inline(__always)
-  private static func diagonalDownLeft(_ edge: IntraEdge, _ x: Int, _ y: Int) -> Int32 {
-    let n = edge.size
-    if x &+ y == 2 &* n &- 2 {
-      return (edge.top(2 &* n &- 2) &+ 3 &* edge.top(2 &* n &- 1) &+ 2) >> 2
-    }
-    return edge.smooth(n &+ 2 &+ x &+ y)
-  }
-
   /// §8.3.1.2.6, §8.3.2.2.7.
-  @inline(__always)
-  private static func verticalRight(_ edge: IntraEdge, _ x: Int, _ y: Int) -> Int32 {
-    let z = 2 &* x &- y
-    if z < -1 { return edge.smooth(edge.size &- 1 &- (y &- 2 &* x &- 2)) }
-    let column = edge.size &+ x &- (y >> 1)
-    return z & 1 == 0 ? edge.middle(column) : edge.smooth(z == -1 ? edge.size : column)
+  @inline(always)
+  private static func predictVerticalRight(
+    _ block: PlaneWindow<S>, _ n: Int, _ edge: IntraEdge
+  ) {
+    for y in 0..<n {
+      for x in 0..<n {
+        let z = 2 &* x &- y
+        let along = n &+ x &- (y >> 1)
+        let value =
+          z < -1
+          ? edge.three(n &+ 1 &- y &+ 2 &* x) : z & 1 == 0 ? edge.two(along) : edge.three(along)
+        block[y, x] = S(truncatingIfNeeded: value)
+      }
+    }
   }
 
   /// §8.3.1.2.7, §8.3.2.2.8.
-  @inline(__always)
-  private static func horizontalDown(_ edge: IntraEdge, _ x: Int, _ y: Int) -> Int32 {
-    let z = 2 &* y &- x
-    if z < -1 { return edge.smooth(edge.size &+ 1 &+ (x &- 2 &* y &- 2)) }
-    let row = edge.size &- (y &- (x >> 1))
-    return z & 1 == 0 ? edge.middle(row &- 1) : edge.smooth(z == -1 ? edge.size : row)
+  @inline(always)
+  private static func predictHorizontalDown(
+    _ block: PlaneWindow<S>, _ n: Int, _ edge: IntraEdge
+  ) {
+    for y in 0..<n {
+      for x in 0..<n {
+        let z = 2 &* y &- x
+        let along = n &- y &+ (x >> 1)
+        let value =
+          z < -1
+          ? edge.three(n &- 1 &+ x &- 2 &* y)
+          : z & 1 == 0 ? edge.two(along &- 1) : edge.three(along)
+        block[y, x] = S(truncatingIfNeeded: value)
+      }
+    }
   }
 
   /// §8.3.1.2.8, §8.3.2.2.9.
-  @inline(__always)
-  private static func verticalLeft(_ edge: IntraEdge, _ x: Int, _ y: Int) -> Int32 {
-    let column = edge.size &+ 1 &+ x &+ (y >> 1)
-    return y & 1 == 0 ? edge.middle(column) : edge.smooth(column &+ 1)
+  @inline(always)
+  private static func predictVerticalLeft(_ block: PlaneWindow<S>, _ n: Int, _ edge: IntraEdge) {
+    for y in 0..<n {
+      for x in 0..<n {
+        let along = n &+ 1 &+ x &+ (y >> 1)
+        let value = y & 1 == 0 ? edge.two(along) : edge.three(along &+ 1)
+        block[y, x] = S(truncatingIfNeeded: value)
+      }
+    }
   }
 
   /// §8.3.1.2.9, §8.3.2.2.10.
-  @inline(__always)
-  private static func horizontalUp(_ edge: IntraEdge, _ x: Int, _ y: Int) -> Int32 {
-    let n = edge.size
-    let z = x &+ 2 &* y
-    if z > 2 &* n &- 3 { return edge.left(n &- 1) }
-    if z == 2 &* n &- 3 { return (edge.left(n &- 2) &+ 3 &* edge.left(n &- 1) &+ 2) >> 2 }
-    let row = n &- 1 &- (y &+ (x >> 1))
-    return z & 1 == 0 ? edge.middle(row &- 1) : edge.smooth(row &- 1)
+  @inline(always)
+  private static func predictHorizontalUp(
+    _ block: PlaneWindow<S>, _ n: Int, _ edge: IntraEdge
+  ) {
+    let last = edge.left(n &- 1)
+    for y in 0..<n {
+      for x in 0..<n {
+        let z = x &+ 2 &* y
+        let along = n &- 2 &- (z >> 1)
+        var value = last
+        if z < 2 &* n &- 3 {
+          value = z & 1 == 0 ? edge.two(along) : edge.three(along)
+        } else if z == 2 &* n &- 3 {
+          value = (edge.left(n &- 2) &+ 3 &* last &+ 2) >> 2
+        }
+        block[y, x] = S(truncatingIfNeeded: value)
+      }
+    }
   }
 }

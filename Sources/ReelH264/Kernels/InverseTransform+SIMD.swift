@@ -11,16 +11,7 @@ extension UInt8 {
     _ coefficients: borrowing CheckedBuffer<Int32>, from: Int, _ dst: PlaneView<UInt8>, at: Int,
     stride: Int, maximum: Int32
   ) {
-    typealias Row = SIMD4<Int32>
-    // Rows are transformed first: a lane holds a row after transposing.
-    let d = VectorTransform.transposed(
-      coefficients.load(Row.self, at: from), coefficients.load(Row.self, at: from &+ 4),
-      coefficients.load(Row.self, at: from &+ 8),
-      coefficients.load(Row.self, at: from &+ 12))
-    for i in 0..<4 { coefficients.store(Row(repeating: 0), at: from &+ 4 &* i) }
-    let f = VectorTransform.transform4(d.0, d.1, d.2, d.3)
-    let t = VectorTransform.transposed(f.0, f.1, f.2, f.3)
-    let m = VectorTransform.transform4(t.0, t.1, t.2, t.3)
+    let m = InverseTransform.take4x4(coefficients, from: from)
     let block = dst.window(at: at, stride: stride, columns: 4, rows: 4)
     VectorTransform.add(VectorTransform.residual(m.0, m.1), to: block, row: 0)
     VectorTransform.add(VectorTransform.residual(m.2, m.3), to: block, row: 2)
@@ -70,32 +61,9 @@ extension UInt8 {
   }
 }
 
-/// 4×4 transforms on rows of 32-bit lanes.
+/// Residuals of 4×4 blocks, two rows a vector.
 private enum VectorTransform {
   typealias Row = SIMD4<Int32>
-
-  @inline(always)
-  static func transform4(_ d0: Row, _ d1: Row, _ d2: Row, _ d3: Row) -> (Row, Row, Row, Row) {
-    let e0 = d0 &+ d2
-    let e1 = d0 &- d2
-    let e2 = (d1 &>> 1) &- d3
-    let e3 = d1 &+ (d3 &>> 1)
-    return (e0 &+ e3, e1 &+ e2, e1 &- e2, e0 &- e3)
-  }
-
-  @inline(always)
-  static func transposed(_ a: Row, _ b: Row, _ c: Row, _ d: Row) -> (Row, Row, Row, Row) {
-    let ab0 = Row(a[0], b[0], a[1], b[1])
-    let ab2 = Row(a[2], b[2], a[3], b[3])
-    let cd0 = Row(c[0], d[0], c[1], d[1])
-    let cd2 = Row(c[2], d[2], c[3], d[3])
-    return (
-      Row(lowHalf: ab0.lowHalf, highHalf: cd0.lowHalf),
-      Row(lowHalf: ab0.highHalf, highHalf: cd0.highHalf),
-      Row(lowHalf: ab2.lowHalf, highHalf: cd2.lowHalf),
-      Row(lowHalf: ab2.highHalf, highHalf: cd2.highHalf)
-    )
-  }
 
   /// (m + 32) >> 6 of two rows as 16-bit lanes. Shifting left first tells the compiler that the
   /// upper bits are copies of the sign, so that one packing instruction will do.

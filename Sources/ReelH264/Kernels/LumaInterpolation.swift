@@ -65,83 +65,103 @@ extension PlainKernels {
       return
     }
     let block = dst.window(at: at, stride: stride, columns: width, rows: height)
+    let xFraction = x & 3
+    let yFraction = y & 3
     ReferenceFetch.withWindow(
       reference, x: (x >> 2) &- 2, y: (y >> 2) &- 2, columns: width &+ 5, rows: height &+ 5,
       readable: width &+ 5
     ) { source in
-      interpolate(block, source, x & 3, y & 3, width, height, maximum)
+      // With a constant width the compiler makes vectors of the inner loops.
+      if width == 8 {
+        let s = source.part(columns: 13, rows: height &+ 5)
+        interpolate(block.part(columns: 8, rows: height), s, 8, xFraction, yFraction, maximum)
+      } else {
+        let s = source.part(columns: 9, rows: height &+ 5)
+        interpolate(block.part(columns: 4, rows: height), s, 4, xFraction, yFraction, maximum)
+      }
     }
   }
 
   /// Row `dy`, column `dx` of the full-sample block is at row `dy` + 2, column `dx` + 2 of `source`.
-  @inline(never)
+  @inline(always)
   private static func interpolate(
-    _ block: PlaneWindow<S>, _ source: PlaneWindow<S>, _ xFraction: Int, _ yFraction: Int,
-    _ width: Int, _ height: Int, _ maximum: Int32
+    _ block: PlaneWindow<S>, _ s: PlaneWindow<S>, _ width: Int, _ xFraction: Int,
+    _ yFraction: Int, _ maximum: Int32
   ) {
-    let s = source
+    let row = 2 &+ (yFraction >> 1)
+    let column = 2 &+ (xFraction >> 1)
     switch (xFraction, yFraction) {
-    case (0, 0): fill(block, width, height) { x, y in Int32(s[y &+ 2, x &+ 2]) }
-    case (2, 0): fill(block, width, height) { x, y in across(s, x, y &+ 2, maximum) }
-    case (0, 2): fill(block, width, height) { x, y in down(s, x &+ 2, y, maximum) }
-    case (_, 0):  // a, c
-      let nearest = 2 &+ (xFraction >> 1)
-      fill(block, width, height) { x, y in
-        (across(s, x, y &+ 2, maximum) &+ Int32(s[y &+ 2, x &+ nearest]) &+ 1) >> 1
+    case (0, 0):
+      for y in 0..<block.rows {
+        for x in 0..<width { block[y, x] = s[y &+ 2, x &+ 2] }
       }
-    case (0, _):  // d, n
-      let nearest = 2 &+ (yFraction >> 1)
-      fill(block, width, height) { x, y in
-        (down(s, x &+ 2, y, maximum) &+ Int32(s[y &+ nearest, x &+ 2]) &+ 1) >> 1
+    case (_, 0):
+      // b; a and c average it with the sample nearest to them.
+      for y in 0..<block.rows {
+        for x in 0..<width {
+          let b = across(s, x, y &+ 2, maximum)
+          let full = xFraction == 2 ? b : Int32(s[y &+ 2, x &+ column])
+          block[y, x] = mean(b, full)
+        }
       }
-    case (2, _), (_, 2): centre(block, s, xFraction, yFraction, width, height, maximum)
-    default:  // e, g, p, r
-      let row = 2 &+ (yFraction >> 1)
-      let column = 2 &+ (xFraction >> 1)
-      fill(block, width, height) { x, y in
-        (across(s, x, y &+ row, maximum) &+ down(s, x &+ column, y, maximum) &+ 1) >> 1
+    case (0, _):
+      // h; d and n.
+      for y in 0..<block.rows {
+        for x in 0..<width {
+          let h = down(s, x &+ 2, y, maximum)
+          let full = yFraction == 2 ? h : Int32(s[y &+ row, x &+ 2])
+          block[y, x] = mean(h, full)
+        }
+      }
+    case (2, _), (_, 2): centre(block, s, width, xFraction, yFraction, maximum)
+    default:
+      // e, g, p, r.
+      for y in 0..<block.rows {
+        for x in 0..<width {
+          block[y, x] = mean(
+            across(s, x, y &+ row, maximum), down(s, x &+ column, y, maximum))
+        }
       }
     }
   }
 
   /// j, and f, i, k, q which average j with the half sample nearest to them.
-  @inline(__always)
+  @inline(always)
   private static func centre(
-    _ block: PlaneWindow<S>, _ s: PlaneWindow<S>, _ xFraction: Int, _ yFraction: Int, _ width: Int,
-    _ height: Int, _ maximum: Int32
+    _ block: PlaneWindow<S>, _ s: PlaneWindow<S>, _ width: Int, _ xFraction: Int,
+    _ yFraction: Int, _ maximum: Int32
   ) {
-    PlaneWindow<Int32>.withTemporary(columns: 8, rows: 21) { rows in
-      for y in 0..<height &+ 5 {
-        for x in 0..<width { rows[y, x] = sixTap(across: s, x, y) }
+    PlaneWindow<Int32>.withTemporary(columns: 8, rows: 21) { sums in
+      for y in 0..<block.rows &+ 5 {
+        for x in 0..<width { sums[y, x] = sixTap(across: s, x, y) }
       }
-      fill(block, width, height) { x, y in
-        let j = clip32((sixTap(down: rows, x, y) &+ 512) >> 10, maximum)
-        if xFraction == 2 && yFraction == 2 { return j }
-        let nearest =
-          xFraction == 2
-          ? clip32((rows[y &+ 2 &+ (yFraction >> 1), x] &+ 16) >> 5, maximum)
-          : down(s, x &+ 2 &+ (xFraction >> 1), y, maximum)
-        return (j &+ nearest &+ 1) >> 1
+      for y in 0..<block.rows {
+        for x in 0..<width {
+          let j = clip32((sixTap(down: sums, x, y) &+ 512) >> 10, maximum)
+          var nearest = j
+          if xFraction != 2 {
+            nearest = down(s, x &+ 2 &+ (xFraction >> 1), y, maximum)
+          } else if yFraction != 2 {
+            nearest = clip32((sums[y &+ 2 &+ (yFraction >> 1), x] &+ 16) >> 5, maximum)
+          }
+          block[y, x] = mean(j, nearest)
+        }
       }
     }
   }
 
-  @inline(__always)
-  private static func fill(
-    _ block: PlaneWindow<S>, _ width: Int, _ height: Int, _ sample: (Int, Int) -> Int32
-  ) {
-    for y in 0..<height {
-      for x in 0..<width { block[y, x] = S(truncatingIfNeeded: sample(x, y)) }
-    }
+  @inline(always)
+  private static func mean(_ a: Int32, _ b: Int32) -> S {
+    S(truncatingIfNeeded: (a &+ b &+ 1) >> 1)
   }
 
-  @inline(__always)
+  @inline(always)
   private static func clip32(_ value: Int32, _ maximum: Int32) -> Int32 {
     min(max(value, 0), maximum)
   }
 
   /// The half sample between columns `x` + 2 and `x` + 3 of row `y`: b or s.
-  @inline(__always)
+  @inline(always)
   private static func across(
     _ s: PlaneWindow<S>, _ x: Int, _ y: Int, _ maximum: Int32
   ) -> Int32 {
@@ -149,30 +169,35 @@ extension PlainKernels {
   }
 
   /// The half sample between rows `y` + 2 and `y` + 3 of column `x`: h or m.
-  @inline(__always)
+  @inline(always)
   private static func down(_ s: PlaneWindow<S>, _ x: Int, _ y: Int, _ maximum: Int32) -> Int32 {
     clip32((sixTap(down: s, x, y) &+ 16) >> 5, maximum)
   }
 
   /// b1 of (8-231).
-  @inline(__always)
-  private static func sixTap<T: FixedWidthInteger & BitwiseCopyable & SIMDScalar>(
-    across s: PlaneWindow<T>, _ x: Int, _ y: Int
-  ) -> Int32 {
-    let outer = Int32(truncatingIfNeeded: s[y, x]) &+ Int32(truncatingIfNeeded: s[y, x &+ 5])
-    let next = Int32(truncatingIfNeeded: s[y, x &+ 1]) &+ Int32(truncatingIfNeeded: s[y, x &+ 4])
-    let inner = Int32(truncatingIfNeeded: s[y, x &+ 2]) &+ Int32(truncatingIfNeeded: s[y, x &+ 3])
+  @inline(always)
+  private static func sixTap(across s: PlaneWindow<S>, _ x: Int, _ y: Int) -> Int32 {
+    let outer = Int32(s[y, x]) &+ Int32(s[y, x &+ 5])
+    let next = Int32(s[y, x &+ 1]) &+ Int32(s[y, x &+ 4])
+    let inner = Int32(s[y, x &+ 2]) &+ Int32(s[y, x &+ 3])
     return outer &- 5 &* next &+ 20 &* inner
   }
 
-  /// h1 of (8-232), or j1 of (8-234) over b1.
-  @inline(__always)
-  private static func sixTap<T: FixedWidthInteger & BitwiseCopyable & SIMDScalar>(
-    down s: PlaneWindow<T>, _ x: Int, _ y: Int
-  ) -> Int32 {
-    let outer = Int32(truncatingIfNeeded: s[y, x]) &+ Int32(truncatingIfNeeded: s[y &+ 5, x])
-    let next = Int32(truncatingIfNeeded: s[y &+ 1, x]) &+ Int32(truncatingIfNeeded: s[y &+ 4, x])
-    let inner = Int32(truncatingIfNeeded: s[y &+ 2, x]) &+ Int32(truncatingIfNeeded: s[y &+ 3, x])
+  /// h1 of (8-232).
+  @inline(always)
+  private static func sixTap(down s: PlaneWindow<S>, _ x: Int, _ y: Int) -> Int32 {
+    let outer = Int32(s[y, x]) &+ Int32(s[y &+ 5, x])
+    let next = Int32(s[y &+ 1, x]) &+ Int32(s[y &+ 4, x])
+    let inner = Int32(s[y &+ 2, x]) &+ Int32(s[y &+ 3, x])
+    return outer &- 5 &* next &+ 20 &* inner
+  }
+
+  /// j1 of (8-234) over b1.
+  @inline(always)
+  private static func sixTap(down s: PlaneWindow<Int32>, _ x: Int, _ y: Int) -> Int32 {
+    let outer = s[y, x] &+ s[y &+ 5, x]
+    let next = s[y &+ 1, x] &+ s[y &+ 4, x]
+    let inner = s[y &+ 2, x] &+ s[y &+ 3, x]
     return outer &- 5 &* next &+ 20 &* inner
   }
 }
