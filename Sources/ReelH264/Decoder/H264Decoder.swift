@@ -25,7 +25,7 @@ public final class H264Decoder: VideoDecoder {
   private let framing: NALUnitFraming
   private let options: H264DecoderOptions
   private let executor: any PictureExecutor
-  private let sequencer: PictureSequencer
+  let sequencer: PictureSequencer
   private var parameterSets = ParameterSets()
   private var messages = PendingMessages()
   /// Header of the last slice of the current picture.
