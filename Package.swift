@@ -87,6 +87,7 @@ let tests: [(name: String, uses: [String])] = [
     ["ReelCore", "ReelAssets", "ReelPlayback", "ReelRendering", "ReelTestSupport"]
   ),
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
+  ("ReelVideoCoreTests", ["ReelCore", "ReelVideoCore", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
   ("H264DifferentialTests", ["ReelCore", "CX264", "ReelTestSupport"]),
   ("ReelJPEGTests", ["ReelCore", "ReelRendering", "ReelJPEG", "CTurboJPEG", "ReelTestSupport"]),

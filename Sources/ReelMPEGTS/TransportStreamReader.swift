@@ -26,8 +26,9 @@ final class TransportStreamReader: PacketReader {
   /// PID by index of `streams`.
   private var pids: [Int]
   private var followedMaps = 0
-  /// Clocks by program number.
-  private var clocks: [Int: TransportClock] = [:]
+  /// A clock for each program, and which of them a stream uses.
+  private var clocks: [TransportClock]
+  private let clockIndices: [Int]
   private var queue: [ElementarySample] = []
   private var queueIndex = 0
   private var numbers: [Int]
@@ -46,6 +47,14 @@ final class TransportStreamReader: PacketReader {
     numbers = [Int](repeating: 0, count: tracks.count)
     trackIndices = tracks.indices.filter(self.selected.contains)
     pids = trackIndices.map { tracks[$0].pid }
+    var programs: [Int] = []
+    for index in trackIndices where !programs.contains(tracks[index].programNumber) {
+      programs.append(tracks[index].programNumber)
+    }
+    clockIndices = trackIndices.map { index in
+      programs.firstIndex(of: tracks[index].programNumber) ?? 0
+    }
+    clocks = programs.map { _ in TransportClock() }
     streams = trackIndices.map { index in
       let kind = tracks[index].kind
       return PacketIdentifierStream(
@@ -69,8 +78,10 @@ final class TransportStreamReader: PacketReader {
         defer { queueIndex += 1 }
         return queue[queueIndex]
       }
-      queue.removeAll(keepingCapacity: true)
-      queueIndex = 0
+      if queueIndex > 0 {
+        queue.removeAll(keepingCapacity: true)
+        queueIndex = 0
+      }
       guard !isAtEnd else { return nil }
       if let index = try scanner.next() { try take(index) } else { try finish() }
     }
@@ -80,10 +91,9 @@ final class TransportStreamReader: PacketReader {
     guard let packet = TransportPacket(scanner.bytes, at: index) else { return }
     let role = Int(roles[packet.pid])
     if role >= 0 {
-      let number = tracks[trackIndices[role]].programNumber
       streams[role].take(
         packet, scanner.bytes, offset: scanner.offset(of: index),
-        clock: &clocks[number, default: TransportClock()])
+        clock: &clocks[clockIndices[role]])
       try collect(role)
     } else if role == -2, !packet.hasError, !packet.isScrambled, let payload = packet.payload {
       let changed = tables.take(
@@ -172,14 +182,12 @@ final class TransportStreamReader: PacketReader {
     scanner = TransportPacketScanner(source, layout: layout, from: entry?.position)
     tables.restart()
     for index in streams.indices { streams[index].restart() }
-    clocks.removeAll()
+    for index in clocks.indices { clocks[index] = TransportClock() }
     queue.removeAll()
     (queueIndex, isAtEnd, expected) = (0, false, entry)
     numbers = [Int](repeating: 0, count: tracks.count)
-    guard let entry else { return }
-    clocks[tracks[entry.trackIndex].programNumber] = entry.clock
-    if let index = trackIndices.firstIndex(of: entry.trackIndex) {
-      streams[index].skip(entry.skip)
-    }
+    guard let entry, let index = trackIndices.firstIndex(of: entry.trackIndex) else { return }
+    clocks[clockIndices[index]] = entry.clock
+    streams[index].skip(entry.skip)
   }
 }
