@@ -232,9 +232,6 @@ public final class H264Decoder: VideoDecoder {
       concealed += job.outcome?.concealedMacroblockCount ?? 0
       if let fault = job.outcome?.firstFault { try note(fault) }
     }
-    if store.isSingleField, let part = PictureStructure(rawValue: store.fields) {
-      store.picture?.doubleField(part)
-    }
     frameCount += 1
     guard let frame = store.videoFrame(concealedBlockCount: concealed) else {
       throw MediaError(.damaged, .h264MissingReference)

@@ -51,8 +51,6 @@ final class FrameStore {
   /// Both fields are there and marked so; only then a frame can refer to it. §8.2.4.2.1.
   var isShortTermFrame: Bool { shortTermFields == 3 }
   var isLongTermFrame: Bool { longTermFields == 3 }
-  /// A single field so far.
-  var isSingleField: Bool { fields == 1 || fields == 2 }
 
   /// PicOrderCnt of the frame, of a pair, or of its only field. (8-1).
   var picOrderCnt: Int {

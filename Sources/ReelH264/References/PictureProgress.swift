@@ -7,17 +7,17 @@ final class PictureProgress: Sendable {
   private let top: LineProgress
   private let bottom: LineProgress
 
-  /// Progress of a picture that waits to be decoded: of both fields or of one, the other being there.
-  init(pending structure: PictureStructure, other: PictureProgress?) {
-    top = structure == .bottomField ? other?.top ?? LineProgress(.max) : LineProgress(0)
-    bottom = structure == .topField ? other?.bottom ?? LineProgress(.max) : LineProgress(0)
+  /// Progress of a picture that waits to be decoded, as a frame or as fields. It stays the same
+  /// object for both fields: workers hold it while the second field is only just being read.
+  static var pending: PictureProgress { PictureProgress(lines: 0) }
+
+  private init(lines: Int) {
+    top = LineProgress(lines)
+    bottom = LineProgress(lines)
   }
 
   /// Progress of a picture that is complete.
-  init() {
-    top = LineProgress(.max)
-    bottom = LineProgress(.max)
-  }
+  convenience init() { self.init(lines: .max) }
 
   /// Lines of the frame or field that are final, at least.
   func lines(_ structure: PictureStructure) -> Int {

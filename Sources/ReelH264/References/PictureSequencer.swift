@@ -89,8 +89,11 @@ final class PictureSequencer {
     }
     let counts = try counter.counts(of: header, sequence)
     let picture = allocator.picture(for: sequence)
+    // Other threads ask for these as soon as the picture is in a list.
     picture.coding =
       header.fieldPicFlag ? .fields : header.mbaffFrameFlag ? .mbaffFrame : .frame
+    picture.addColourPlanes(sequence.separateColourPlaneFlag ? 3 : 1)
+    picture.progress = .pending
     let frame = FrameStore(
       picture: picture, frameNum: header.frameNum, isReference: header.isReference)
     frame.isIDR = header.isIDR
@@ -227,6 +230,7 @@ final class PictureSequencer {
     let list0 = references(lists.list0, header.structure, &missing)
     let list1 = references(lists.list1, header.structure, &missing)
     if missing > 0 && concealment == .fail {
+      current.frame.isNeededForOutput = false
       throw MediaError(
         .damaged, .h264MissingReference, detail: "\(missing) pictures are missing",
         advice: "decode with concealment")
@@ -369,13 +373,6 @@ final class PictureSequencer {
       sequence: picture.sequence, slices: picture.slices, dependencies: dependencies)
     jobCount += 1
     picture.frame.jobs.append(job)
-    // Other threads ask for these before the job may have started.
-    samples.coding =
-      picture.structure.isField
-      ? .fields : picture.header.mbaffFrameFlag ? .mbaffFrame : .frame
-    samples.addColourPlanes(picture.sequence.separateColourPlaneFlag ? 3 : 1)
-    samples.progress = PictureProgress(
-      pending: picture.structure, other: picture.isSecondField ? samples.progress : nil)
     executor.submit(job)
   }
 
@@ -390,10 +387,17 @@ final class PictureSequencer {
     recovery.restartOrder()
   }
 
-  /// No second field came.
+  /// No second field came: the lines of the first stand for it, on the screen and wherever damage
+  /// leads a later picture there.
   private func completeFirstField() {
-    if let first = firstField { buffer.complete(first) }
+    guard let first = firstField else { return }
     firstField = nil
+    if let part = PictureStructure(rawValue: first.fields), let picture = first.picture {
+      first.jobs.forEach(executor.wait)
+      picture.doubleField(part)
+      picture.progress.publish(.max, part.opposite)
+    }
+    buffer.complete(first)
   }
 
   /// The stream ends: all frames are due. The next picture starts a new one.
@@ -413,75 +417,5 @@ final class PictureSequencer {
     counter = PictureOrderCounter()
     previousReferenceFrameNum = nil
     recovery = RecoveryState()
-  }
-}
-
-/// Whether pictures can be right after decoding began at a picture that is no IDR picture. §D.2.8.
-private struct RecoveryState {
-  private enum State {
-    /// Nothing to start from has come.
-    case lost
-    /// Right from this frame_num on.
-    case until(frameNum: Int)
-    /// Right for pictures that follow this order count in output order; the others may refer to
-    /// pictures before the start.
-    case following(Int)
-    case recovered
-  }
-  private var state = State.lost
-
-  /// True when the picture may refer to pictures that never came. Called for each frame or first
-  /// field in decoding order.
-  mutating func isSuspect(
-    _ header: SliceHeader, _ counts: PictureOrderCounts, _ sequence: SequenceParameterSet,
-    point: RecoveryPoint?
-  ) -> Bool {
-    let count = header.fieldPicFlag ? counts.top : min(counts.top, counts.bottom)
-    if header.isIDR { state = .recovered }
-    if case .lost = state {
-      if let point {
-        state = .until(
-          frameNum: (header.frameNum + point.recoveryFrameCnt) & (sequence.maxFrameNum - 1))
-      } else if header.sliceType.isIntra {
-        // No message: a stream that starts with an intra picture is taken to be complete.
-        state = .until(frameNum: header.frameNum)
-      }
-    }
-    switch state {
-    case .lost: return true
-    case .until(let frameNum):
-      let passed = (header.frameNum - frameNum) & (sequence.maxFrameNum - 1)
-      guard passed < sequence.maxFrameNum / 2 else { return true }
-      state = .following(count)
-      return false
-    case .following(let first): return count < first
-    case .recovered: return false
-    }
-  }
-
-  /// Order counts start again: what comes now follows the start.
-  mutating func restartOrder() {
-    if case .following = state { state = .recovered }
-  }
-}
-
-/// The slice group map of a picture, computed once for its slices.
-private struct SliceGroupMapCache {
-  private var key: (SliceHeader, PictureParameterSet, SequenceParameterSet)?
-  private var map: [UInt8] = []
-
-  mutating func map(
-    _ header: SliceHeader, _ sequence: SequenceParameterSet, _ picture: PictureParameterSet
-  ) -> [UInt8] {
-    guard picture.numSliceGroups > 1 else { return [] }
-    if let key, key.0.structure == header.structure,
-      key.0.sliceGroupChangeCycle == header.sliceGroupChangeCycle, key.1 == picture,
-      key.2 == sequence
-    {
-      return map
-    }
-    map = SliceGroupMap.macroblocks(header, sequence, picture)
-    key = (header, picture, sequence)
-    return map
   }
 }

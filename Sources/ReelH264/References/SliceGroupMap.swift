@@ -150,3 +150,24 @@ enum SliceGroupMap {
     return map
   }
 }
+
+/// The slice group map of a picture, computed once for its slices.
+struct SliceGroupMapCache {
+  private var key: (SliceHeader, PictureParameterSet, SequenceParameterSet)?
+  private var map: [UInt8] = []
+
+  mutating func map(
+    _ header: SliceHeader, _ sequence: SequenceParameterSet, _ picture: PictureParameterSet
+  ) -> [UInt8] {
+    guard picture.numSliceGroups > 1 else { return [] }
+    if let key, key.0.structure == header.structure,
+      key.0.sliceGroupChangeCycle == header.sliceGroupChangeCycle, key.1 == picture,
+      key.2 == sequence
+    {
+      return map
+    }
+    map = SliceGroupMap.macroblocks(header, sequence, picture)
+    key = (header, picture, sequence)
+    return map
+  }
+}

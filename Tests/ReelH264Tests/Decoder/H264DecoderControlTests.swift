@@ -135,6 +135,8 @@ struct H264DecoderControlTests {
     #expect((0..<32).map { Int(planes.y[$0 * planes.y.stride]) } == (0..<32).map { $0 | 1 })
     let chroma = (0..<16).map { Int(planes.cb[$0 * planes.cb.stride]) }
     #expect(chroma == (0..<16).map { 100 + ($0 | 1) })
+    // Nobody may wait for the field that never came.
+    #expect(picture.progress.lines(.topField) == .max)
   }
 
   @Test("passes over redundant pictures, other layers and auxiliary pictures")
@@ -415,6 +417,19 @@ struct H264DecoderControlTests {
   }
 
   // MARK: Damage
+
+  @Test("does not put out what it threw an error for")
+  func failedPicture() throws {
+    var stream = ControlStream { $0.picOrderCntType = 2 }
+    stream.sets()
+    stream.idr()
+    stream.slice(frameNum: 1) { $0.listModifications0 = [.longTerm(5)] }
+    stream.slice(frameNum: 2)
+    let decoder = try decoder(options: Self.strict)
+    let error = #expect(throws: MediaError.self) { try decoder.decode(stream.packet()) }
+    #expect(error?.rule == .h264MissingReference)
+    #expect(try decoder.flush().map(\.decodeIndex) == [0, 2])
+  }
 
   @Test("passes over damaged headers and tells the first, unless damage is an error")
   func damage() throws {
