@@ -14,6 +14,7 @@ let settings: [SwiftSetting] = [
 /// One row a system library: a module map and nothing else. Scripts/setup installs the packages.
 let systemLibraries: [(name: String, pkgConfig: String?, apt: String)] = [
   ("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
+  ("CZlib", "zlib", "zlib1g-dev"),
   // Tests only. Its .pc file has a flag that SwiftPM refuses with a warning, and needs none here.
   ("CX264", nil, "libx264-dev"),
 ]
@@ -54,6 +55,7 @@ let libraries: [(name: String, uses: [String])] = [
     ]
   ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
+  ("ReelPNG", ["ReelCore", "ReelImaging", "ReelRendering", "CZlib"]),
 ]
 
 /// One row an executable target.
@@ -62,7 +64,7 @@ let executables: [(name: String, uses: [String])] = [
     "reel",
     [
       "ReelCore", "ReelISOBMFF", "ReelIO", "ReelImaging", "ReelPlayback", "ReelRendering",
-      "ReelKit", "ReelJPEG",
+      "ReelKit", "ReelJPEG", "ReelPNG",
     ]
   )
 ]
@@ -88,6 +90,7 @@ let tests: [(name: String, uses: [String])] = [
   ),
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
   ("ReelVideoCoreTests", ["ReelCore", "ReelVideoCore", "ReelTestSupport"]),
+  ("ReelPNGTests", ["ReelCore", "ReelImaging", "ReelPNG", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
   ("H264DifferentialTests", ["ReelCore", "CX264", "ReelTestSupport"]),
   ("ReelJPEGTests", ["ReelCore", "ReelRendering", "ReelJPEG", "CTurboJPEG", "ReelTestSupport"]),

@@ -75,6 +75,9 @@ public struct VideoFrame: Sendable {
   public var decodeIndex = 0
   /// ITU-T T.35 user data (A/53 captions) in the order it came, raw payloads.
   public var registeredUserData: [[UInt8]] = []
+  /// How much of each pixel is covered, 0…255, from the first sample of the luma plane on, in the size
+  /// of `crop`; nil where all of it is. Colours have it multiplied in: they lie over black.
+  public var alpha: FramePlanes<UInt8>?
   /// Frame packing, orientation, mastering and the like.
   public var sideData = FrameSideData()
 

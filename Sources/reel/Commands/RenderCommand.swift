@@ -37,6 +37,7 @@ enum RenderCommand: Command {
 
       -o, --output OUT  what to make, told by its form:
                           frames/%05d.jpg  numbered JPEG files, from 1
+                          frames/%05d.png  numbered PNG files, from 1
                           x.y4m, x.yuv     one file of Y4M or raw video
                           -                raw video to standard output
                           md5:             one MD5 of all raw bytes, to standard output

@@ -2,6 +2,7 @@
 
 import ReelCore
 import ReelJPEG
+import ReelPNG
 import ReelRendering
 
 /// The sink that an output's form asks for.
@@ -38,13 +39,18 @@ struct RenderOutput {
       try FileOutput.checkFolder(of: files.name(1))
       return ImageSequenceSink(files, encoder: JPEGEncoder(quality: quality))
     }
+    if name.hasSuffix(".png") {
+      let files = try NumberedFiles(pattern: target)
+      try FileOutput.checkFolder(of: files.name(1))
+      return ImageSequenceSink(files, encoder: PNGEncoder())
+    }
     if name.hasSuffix(".y4m") { return Y4MSink(try FileOutput(path: target)) }
     if name.hasSuffix(".yuv") || name.hasPrefix("/dev/") {
       return RawVideoSink(try FileOutput(path: target))
     }
     throw MediaError(
       .usage, .outputForm, at: .named(target),
-      advice: "write frames/%05d.jpg, x.y4m, x.yuv, -, md5:, framemd5: or null:")
+      advice: "write frames/%05d.jpg, frames/%05d.png, x.y4m, x.yuv, -, md5:, framemd5: or null:")
   }
 
   /// The line of `md5:`.
