@@ -85,7 +85,7 @@ struct CABACDecoder {
     value &-= scaled & mask
     let newRange = rangeMPS &+ (rangeLPS &- rangeMPS) & UInt32(truncatingIfNeeded: mask)
     let isLPS = Int(truncatingIfNeeded: mask) & 1
-    states[context] = CABACTables.transition[state &+ isLPS &* 128]
+    states[context] = CABACTables.transition[(state &+ isLPS &* 128) & 0xFF]
     let shift = newRange.leadingZeroBitCount &- 23
     range = newRange &<< UInt32(truncatingIfNeeded: shift)
     value = value &<< UInt64(truncatingIfNeeded: shift)

@@ -29,13 +29,14 @@ enum ResidualContexts {
 /// Free functions over borrowed buffers: their addresses and the engine stay in registers through the
 /// loops over bins, which are a third of the time of a stream at high rates.
 enum CABACResidual {
-  /// Parses a block, scales its levels and puts them into `coefficients`; returns their count (≥ 1).
+  /// Parses a block, scales its levels and puts them into `coefficients`; returns their count (≥ 1) and
+  /// the engine after them. By value: through a reference every bin would store the engine.
   static func parse(
-    _ decoder: inout CABACDecoder, states: borrowing CheckedBuffer<UInt8>,
+    _ decoder: CABACDecoder, states: borrowing CheckedBuffer<UInt8>,
     bytes: borrowing SliceBytes, scans: borrowing CheckedBuffer<UInt8>,
     factors: borrowing CheckedBuffer<Int32>, into coefficients: borrowing CheckedBuffer<Int32>,
     _ target: BlockTarget, category: Int, isFieldScan: Bool
-  ) -> Int {
+  ) -> (count: Int, engine: CABACDecoder) {
     var engine = decoder
     var positions: InlineArray<64, UInt8> = .init(repeating: 0)
     let found =
@@ -69,8 +70,7 @@ enum CABACResidual {
       coefficients[target.base &+ raster] = (scaled &+ rounding) &>> target.down
       k &-= 1
     }
-    decoder = engine
-    return found
+    return (found, engine)
   }
 
   /// significant_coeff_flag and last_significant_coeff_flag of a block of at most 16 coefficients:
@@ -137,7 +137,7 @@ enum CABACResidual {
   }
 
   /// The Exp-Golomb suffix of UEG0, §9.3.2.3.
-  @inline(never)
+  @inline(__always)
   private static func escape(_ engine: inout CABACDecoder, _ bytes: borrowing SliceBytes) -> Int32 {
     var k: Int32 = 0
     var value: Int32 = 0

@@ -47,13 +47,11 @@ extension MacroblockDecoder {
 
   /// Significance map and levels; returns the count of coefficients (≥ 1).
   private func parseCoefficients(_ target: BlockTarget, category: Int) -> Int {
-    // A copy: lending the field itself would make the runtime watch every access to it.
-    var engine = cabac
-    let count = CABACResidual.parse(
-      &engine, states: memory.states, bytes: memory.bytes, scans: tables.scans,
+    let parsed = CABACResidual.parse(
+      cabac, states: memory.states, bytes: memory.bytes, scans: tables.scans,
       factors: scaling.factors, into: memory.coefficients, target, category: category,
       isFieldScan: isField || header.fieldPicFlag)
-    cabac = engine
-    return count
+    cabac = parsed.engine
+    return parsed.count
   }
 }

@@ -85,7 +85,7 @@ extension MacroblockDecoder {
   }
 
   private func finishIntra(hasDeltaQP: Bool) {
-    guard fault == nil else { return }
+    guard !hasFault else { return }
     if hasDeltaQP { readDeltaQP() } else { previousDeltaQP = 0 }
     updateBypass()
     fillCounts()
@@ -93,7 +93,7 @@ extension MacroblockDecoder {
       parseResidual()
     }
     storeMacroblock()
-    guard fault == nil else { return }
+    guard !hasFault else { return }
     if !header.sliceType.isIntra { storeIntraMotion() } else { storeIntraFlags() }
     reconstructIntra()
   }
@@ -236,19 +236,21 @@ extension MacroblockDecoder {
   }
 
   private func finishInter() {
-    guard fault == nil else { return }
+    guard !hasFault else { return }
     readCodedBlockPattern(isIntra: false)
     if codedBlockPattern & 15 != 0 && parameters.transform8x8ModeFlag && allowsTransform8x8() {
       usesTransform8x8 = isCABAC ? readTransformSizeCABAC() : bits.read(1, memory.bytes) != 0
       if usesTransform8x8 { kind |= MacroblockKind.transform8x8 }
     }
-    guard fault == nil else { return }
+    guard !hasFault else { return }
     if codedBlockPattern != 0 { readDeltaQP() } else { previousDeltaQP = 0 }
     updateBypass()
-    fillCounts()
-    if codedBlockPattern != 0 { parseResidual() }
+    if codedBlockPattern != 0 {
+      fillCounts()
+      parseResidual()
+    }
     storeMacroblock()
-    guard fault == nil else { return }
+    guard !hasFault else { return }
     storeMotion()
     reconstructInter()
   }

@@ -18,14 +18,18 @@ extension MacroblockDecoder {
         for column in 0..<5 { referenceIndices[position &+ column] = -2 }
       }
       fillRow(top, list: list, at: base &+ CachePosition.origin &- 8)
+      if !isMbaff && left0 >= 0 {
+        fillLeft(left0, list: list, at: base &+ CachePosition.origin &- 1)
+      } else {
+        for row in 0..<4 {
+          let block = leftRow(row) &* 4 &+ 3
+          fillOne(
+            left(row), block: block, list: list, at: base &+ CachePosition.origin &- 1 &+ row &* 8)
+        }
+      }
       fillOne(topRight, block: 12, list: list, at: base &+ CachePosition.origin &- 4)
       fillOne(
         topLeft, block: topLeftRow &* 4 &+ 3, list: list, at: base &+ CachePosition.origin &- 9)
-      for row in 0..<4 {
-        let block = leftRow(row) &* 4 &+ 3
-        fillOne(
-          left(row), block: block, list: list, at: base &+ CachePosition.origin &- 1 &+ row &* 8)
-      }
       if hasMixedLeft { fillMixedDiagonals(list: list, at: base &+ CachePosition.origin) }
     }
   }
@@ -46,6 +50,43 @@ extension MacroblockDecoder {
       }
       fillOne(
         neighbour, block: blockRow &* 4 &+ 3, list: list, at: origin &+ row &* 8 &- 2)
+    }
+  }
+
+  /// The right column of the left macroblock, where there is no field mode to adapt to.
+  @inline(__always)
+  private func fillLeft(_ neighbour: Int, list: Int, at position: Int) {
+    let stored = motionBase &+ neighbour
+    let block = stored &* 16 &+ 3
+    let upper: Int8
+    let lower: Int8
+    if list == 0 {
+      upper = motion.referenceIndices0[stored &* 4 &+ 1]
+      lower = motion.referenceIndices0[stored &* 4 &+ 3]
+      for row in 0..<4 { vectors[position &+ row &* 8] = motion.vectors0[block &+ row &* 4] }
+    } else {
+      upper = motion.referenceIndices1[stored &* 4 &+ 1]
+      lower = motion.referenceIndices1[stored &* 4 &+ 3]
+      for row in 0..<4 { vectors[position &+ row &* 8] = motion.vectors1[block &+ row &* 4] }
+    }
+    referenceIndices[position] = upper
+    referenceIndices[position &+ 8] = upper
+    referenceIndices[position &+ 16] = lower
+    referenceIndices[position &+ 24] = lower
+    guard needsContexts else { return }
+    let direct = context.directBlocks[neighbour]
+    let upperPositive: UInt8 = upper > 0 && direct & 2 == 0 ? 1 : 0
+    let lowerPositive: UInt8 = lower > 0 && direct & 8 == 0 ? 1 : 0
+    referencePositive[position] = upperPositive
+    referencePositive[position &+ 8] = upperPositive
+    referencePositive[position &+ 16] = lowerPositive
+    referencePositive[position &+ 24] = lowerPositive
+    let difference = neighbour &* 16 &+ 3
+    for row in 0..<4 {
+      differences[position &+ row &* 8] =
+        list == 0
+        ? context.differences0[difference &+ row &* 4]
+        : context.differences1[difference &+ row &* 4]
     }
   }
 
@@ -274,7 +315,7 @@ extension MacroblockDecoder {
         setPositive(list: list, at: position, width: width, height: height, reference)
       }
     }
-    guard fault == nil else { return }
+    guard !hasFault else { return }
     for list in 0..<listCount {
       for part in 0..<partCount {
         let position = list &* CachePosition.count &+ CachePosition.origin &+ part &* step
@@ -333,7 +374,7 @@ extension MacroblockDecoder {
         setPositive(list: list, at: position, width: 2, height: 2, reference)
       }
     }
-    guard fault == nil else { return }
+    guard !hasFault else { return }
     for list in 0..<listCount {
       for block in 0..<4 {
         let position =

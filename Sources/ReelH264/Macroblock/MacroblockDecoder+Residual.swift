@@ -72,6 +72,11 @@ extension MacroblockDecoder {
   /// Writes the counts of this macroblock and the mask that the loop filter uses.
   func storeCounts() {
     let stored = index &* 48
+    guard codedBlockPattern != 0 else {
+      context.coefficientCounts.fill(stored..<stored &+ 48, with: 0)
+      context.nonzeroLuma[index] = 0
+      return
+    }
     var mask: UInt16 = 0
     for row in 0..<4 {
       for column in 0..<4 {
@@ -109,7 +114,7 @@ extension MacroblockDecoder {
 
   /// residual( 0, 15 ).
   func parseResidual() {
-    guard fault == nil else { return }
+    guard !hasFault else { return }
     guard !isPartitioned || hasResidualPartition else {
       // The partition is lost: the prediction stands alone.
       missingResidual = true

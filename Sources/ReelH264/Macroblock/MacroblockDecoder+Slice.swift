@@ -19,7 +19,8 @@ extension MacroblockDecoder {
   }
 
   func fail(_ rule: Rule, _ detail: String = "") {
-    guard fault == nil else { return }
+    guard !hasFault else { return }
+    hasFault = true
     fault = MediaError(
       .damaged, rule, at: .picture(0, macroblock: address), detail: detail)
   }
@@ -52,7 +53,7 @@ extension MacroblockDecoder {
       }
       previousSkipped = skipped
       guard endMacroblock(cabac.overrun) else { return }
-      if !(isMbaff && isTopOfPair) || fault != nil {
+      if !(isMbaff && isTopOfPair) || hasFault {
         if cabac.terminate(memory.bytes) == 1 { return }
       }
       guard advance() else { return }
@@ -186,7 +187,7 @@ extension MacroblockDecoder {
   /// False when the slice has to end here because it is damaged; the macroblock then counts as lost.
   private func endMacroblock(_ overrun: Bool) -> Bool {
     if overrun { fail(.sliceTruncated) }
-    if fault != nil {
+    if hasFault {
       context.slice[index] = -1
       return false
     }

@@ -60,7 +60,7 @@ final class MacroblockDecoder<S: H264Sample> {
   let motionBase: Int
   /// Entries at (set · 2 + list) · 32 + refIdx; set 0 as the slice has them, 1 and 2 the fields for
   /// top and bottom field macroblocks of MBAFF frames.
-  var references: [ReferenceView<S>] = []
+  let references: [ReferenceView<S>]
   /// Entries in use in list 0 and 1 of set 0.
   let referenceCounts: InlineArray<2, Int>
   let colocated: ColocatedPicture?
@@ -106,7 +106,9 @@ final class MacroblockDecoder<S: H264Sample> {
   var nextSkipRead: Bool? = nil
   /// Residual of a lost data partition was left out.
   var missingResidual = false
+  /// The first fault; ``hasFault`` tells of it without touching the value.
   var fault: MediaError?
+  var hasFault = false
 
   // Neighbours: indices in the context, −1 when not available.
   var left0 = -1
