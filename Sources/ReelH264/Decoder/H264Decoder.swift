@@ -112,7 +112,7 @@ public final class H264Decoder: VideoDecoder {
     for frame in due { frame.jobs.forEach(executor.wait) }
     due.removeAll()
     held.removeAll()
-    messages = PendingMessages()
+    messages.reset()
     lastHeader = nil
     lastSets = nil
   }
@@ -171,6 +171,7 @@ public final class H264Decoder: VideoDecoder {
       )
     }
     let told = messages.take(for: header, sequence)
+    sequencer.hasEarlyFlagContexts = messages.x264Build.map { $0 < 151 } ?? false
     var properties = FrameProperties(sequence)
     properties.presentationTicks = packet?.presentationTicks
     properties.durationTicks = packet?.durationTicks

@@ -16,10 +16,19 @@ struct PendingMessages {
   /// In force until cancelled, replaced, or until the next IDR picture.
   private var persistent = FrameSideData()
 
+  /// Build of the x264 encoder that says it made the stream; stays known over seeks.
+  private(set) var x264Build: Int?
+
   /// LIMIT: messages kept for one picture; real streams have a handful.
   private static let maximumCount = 256
 
   init() {}
+
+  /// Forgets messages, as for a seek.
+  mutating func reset() {
+    messages.removeAll()
+    persistent = FrameSideData()
+  }
 
   /// Takes a NAL unit of messages (without emulation prevention).
   ///
@@ -50,6 +59,8 @@ struct PendingMessages {
       told.recoveryPoint = try RecoveryPoint(parsing: payload)
     case SupplementalMessage.pictureTiming:
       told.picStruct = try PictureTiming(parsing: payload, sequence: sequence).picStruct
+    case SupplementalMessage.unregisteredUserData:
+      x264Build = EncoderIdentification.x264Build(in: payload) ?? x264Build
     case SupplementalMessage.registeredUserData:
       told.registeredUserData.append(payload)
     case SupplementalMessage.framePacking:

@@ -20,4 +20,7 @@ struct SliceInput {
   var partitionC: (payload: [UInt8], dataStart: Int)?
   /// mbToSliceGroupMap, §8.2.2.8; empty when there is one slice group.
   let sliceGroupMap: [UInt8]
+  /// The stream is of an x264 before build 151, which chose the contexts of coded_block_flag of 8×8
+  /// blocks in 4:4:4 in its own way. SPEC: followed for streams that say so, as nothing else shows them.
+  var hasEarlyFlagContexts = false
 }

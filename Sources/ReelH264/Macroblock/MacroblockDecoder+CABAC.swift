@@ -41,6 +41,10 @@ extension MacroblockDecoder {
   private func neighbourFlag8x8(_ neighbour: Int, _ position: Int) -> Bool {
     guard neighbour >= 0 else { return counts[position] != 0 }
     let kind = context.kind[neighbour]
+    if input.hasEarlyFlagContexts {
+      return kind & MacroblockKind.transform8x8 != 0
+        ? counts[position] != 0 : self.kind & MacroblockKind.intraMask != 0
+    }
     if kind & MacroblockKind.pcm != 0 { return true }
     return kind & MacroblockKind.transform8x8 != 0 && counts[position] != 0
   }

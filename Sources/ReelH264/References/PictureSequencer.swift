@@ -7,6 +7,8 @@ import ReelCore
 /// Everything here follows from headers alone; samples are the business of the jobs that it hands to
 /// the executor.
 final class PictureSequencer {
+  /// See ``SliceInput/hasEarlyFlagContexts``.
+  var hasEarlyFlagContexts = false
   private let executor: any PictureExecutor
   private let concealment: ConcealmentPolicy
   private let limits: Limits
@@ -240,7 +242,8 @@ final class PictureSequencer {
       SliceInput(
         header: header, sequence: current.sequence, picture: parameters, referenceList0: list0,
         referenceList1: list1, payload: payload, dataStart: header.dataStart,
-        sliceGroupMap: groupMap.map(header, current.sequence, parameters)))
+        sliceGroupMap: groupMap.map(header, current.sequence, parameters),
+        hasEarlyFlagContexts: hasEarlyFlagContexts))
   }
 
   /// Adds data partition B or C to the slice with its slice_id; false when there is none.
