@@ -10,12 +10,12 @@ extension Rule {
   public static let outputRename = Rule(
     "output.rename", "the finished output could not be given its name")
   public static let outputPattern = Rule(
-    "output.pattern", "a file name pattern holds one number such as %05d")
+    "output.pattern", "a file name pattern must hold one number such as %05d")
   public static let outputOneSize = Rule(
     "output.one-size", "a Y4M file holds pictures of one size and format")
   public static let compareLayout = Rule(
-    "compare.layout", "compared pictures have one size, chroma format and depth")
-  public static let renderEndless = Rule("render.endless", "playback comes to an end")
+    "compare.layout", "compared pictures must have one size, chroma format and depth")
+  public static let renderEndless = Rule("render.endless", "playback must come to an end")
 }
 
 extension MediaError {

@@ -17,6 +17,12 @@ public final class MD5Sink: Sink {
     return soFar.finalize()
   }
 
+  /// Digest, number of pictures, and size and pixel format of the first: the line that `reel` prints.
+  public var summary: String {
+    let size = layout.map { "\($0.width)x\($0.height)" } ?? "0x0"
+    return "\(digest)  \(pictureCount)  \(size)  \(layout?.pixelFormatName ?? "none")"
+  }
+
   public func begin(_ timing: OutputTiming) {}
 
   public func write(_ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming) {

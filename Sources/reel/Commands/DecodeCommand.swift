@@ -87,7 +87,10 @@ enum DecodeCommand: Command {
     }
     progress.clear()
     failure = failure ?? reader.faults.first
-    if tally.pictureCount == 0 { throw failure ?? MediaError(.damaged, .noPictures) }
+    if tally.pictureCount == 0 {
+      _ = outputs.printSummary(0)
+      throw failure ?? MediaError(.damaged, .noPictures)
+    }
     for sink in outputs.sinks { try sink.finish() }
     let printed = outputs.printSummary(tally.pictureCount)
     guard printed == .done else { return printed }
@@ -102,7 +105,7 @@ enum DecodeCommand: Command {
 }
 
 extension Rule {
-  static let noPictures = Rule("reel.no-pictures", "the input has at least one picture")
+  static let noPictures = Rule("reel.no-pictures", "the input must hold at least one picture")
 }
 
 /// What came out, and how much of it was made up.
@@ -166,9 +169,7 @@ private struct Outputs {
 
   /// The line of `--md5`.
   func printSummary(_ pictureCount: Int) -> ExitStatus {
-    guard let digest, let layout = digest.layout else { return .done }
-    return StandardOutput.write(
-      "\(digest.digest)  \(pictureCount)  \(layout.width)x\(layout.height)  "
-        + "\(layout.pixelFormatName)\n")
+    guard let digest else { return .done }
+    return StandardOutput.write("\(digest.summary)\n")
   }
 }

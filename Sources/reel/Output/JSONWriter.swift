@@ -62,7 +62,7 @@ struct JSONWriter {
 
   mutating func close(_ bracket: String) {
     let wasEmpty = isFirst.removeLast()
-    if !wasEmpty { breakLine() }
+    if !wasEmpty && depth + 1 < compactDepth { breakLine() }
     text += bracket
     if isFirst.count == 1 { text += "\n" }
   }
@@ -70,7 +70,7 @@ struct JSONWriter {
   private mutating func begin(_ name: String?) {
     if !isFirst[depth] { text += "," }
     if depth > 0 {
-      if depth < compactDepth || isFirst[depth] && depth == compactDepth && compactDepth == 0 {
+      if depth < compactDepth {
         breakLine()
       } else if !isFirst[depth] {
         text += " "
@@ -84,7 +84,6 @@ struct JSONWriter {
   }
 
   private mutating func breakLine() {
-    guard depth < compactDepth else { return }
     text += "\n"
     for _ in 0..<depth { text += "  " }
   }

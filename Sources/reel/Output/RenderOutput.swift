@@ -55,13 +55,11 @@ struct RenderOutput {
 
   /// The line of `md5:`.
   func printSummary() -> ExitStatus {
-    guard let digest, let layout = digest.layout else { return .done }
-    return StandardOutput.write(
-      "\(digest.digest)  \(digest.pictureCount)  \(layout.width)x\(layout.height)  "
-        + "\(layout.pixelFormatName)\n")
+    guard let digest else { return .done }
+    return StandardOutput.write("\(digest.summary)\n")
   }
 }
 
 extension Rule {
-  static let outputForm = Rule("reel.output-form", "an output is of a known form")
+  static let outputForm = Rule("reel.output-form", "an output must be of a known form")
 }
