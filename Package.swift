@@ -92,7 +92,12 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelVideoCoreTests", ["ReelCore", "ReelVideoCore", "ReelTestSupport"]),
   ("ReelPNGTests", ["ReelCore", "ReelImaging", "ReelPNG", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
-  ("H264DifferentialTests", ["ReelCore", "CX264", "ReelTestSupport"]),
+  (
+    "H264DifferentialTests",
+    ["ReelCore", "ReelH264", "ReelRendering", "CX264", "ReelTestSupport"]
+  ),
+  ("GoldenTests", ["ReelKit", "ReelTestSupport"]),
+  ("CommandTests", ["reel", "ReelTestSupport"]),
   ("ReelJPEGTests", ["ReelCore", "ReelRendering", "ReelJPEG", "CTurboJPEG", "ReelTestSupport"]),
   ("ReelAudioCoreTests", ["ReelCore", "ReelAudioCore", "ReelTestSupport"]),
   ("ReelMatroskaTests", ["ReelCore", "ReelMatroska", "ReelTestSupport"]),

@@ -99,19 +99,14 @@ enum BenchCommand: Command {
   }
 
   private static func json(_ measurements: [Measurement]) -> String {
-    var json = JSONWriter(compactDepth: 1)
-    json.array { json in
-      for measurement in measurements {
-        json.object { json in
-          json.string("name", measurement.name)
-          json.number("pictures", measurement.count)
-          json.literal("wallSeconds", measurement.wall.decimal(places: 6))
-          json.literal("processorSeconds", measurement.processor.decimal(places: 6))
-          json.number("peakKilobytes", measurement.peakKilobytes)
-        }
-      }
+    let objects = measurements.map { measurement in
+      let name = measurement.name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+      return "  {\"name\": \"\(name)\", \"pictures\": \(measurement.count), "
+        + "\"wall_seconds\": \(measurement.wall.decimal(places: 6)), "
+        + "\"processor_seconds\": \(measurement.processor.decimal(places: 6)), "
+        + "\"peak_kilobytes\": \(measurement.peakKilobytes)}"
     }
-    return json.text
+    return "[\n\(objects.joined(separator: ",\n"))\n]\n"
   }
 }
 

@@ -153,10 +153,10 @@ enum RenderCommand: Command {
     }
     if let time = try arguments.time("--seek") { commands.append(.seek(to: time, play: false)) }
     if let speed = try arguments.ratio("--speed", example: "0.5 or 2") {
-      commands.append(.playbackSpeed(Float(speed.seconds)))
+      // A speed above 0 plays; to play behind it would set the default rate again.
+      return commands + [.playbackSpeed(Float(speed.seconds))]
     }
-    commands.append(.play)
-    return commands
+    return commands + [.play]
   }
 
   private static func script(_ arguments: Arguments) throws(CommandFailure) -> Script {
