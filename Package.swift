@@ -33,6 +33,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelAssets", ["ReelCore"]),
   ("ReelIO", ["ReelCore"]),
   ("ReelImaging", ["ReelCore"]),
+  ("ReelCaptions", ["ReelCore"]),
   ("ReelPlayback", ["ReelCore"]),
   ("ReelRendering", ["ReelCore", "ReelAssets", "ReelImaging", "ReelPlayback"]),
   (
@@ -90,6 +91,7 @@ let tests: [(name: String, uses: [String])] = [
   ),
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
   ("ReelVideoCoreTests", ["ReelCore", "ReelVideoCore", "ReelTestSupport"]),
+  ("ReelCaptionsTests", ["ReelCore", "ReelCaptions", "ReelTestSupport"]),
   ("ReelPNGTests", ["ReelCore", "ReelImaging", "ReelPNG", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
   (

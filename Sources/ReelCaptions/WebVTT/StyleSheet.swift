@@ -1,0 +1,261 @@
+// Style sheets of WebVTT files: what CSS says of ::cue. WebVTT §8.2.
+
+internal import ReelCore
+
+/// Rules of a file, in order.
+struct StyleSheet {
+  private var rules: [StyleRule] = []
+  /// LIMIT: a sheet of more rules is made to take time.
+  private static let mostRules = 1_000
+  private static let mostBytes = 256 << 10
+
+  /// Reads a sheet; what is not understood is passed over.
+  mutating func add(_ bytes: [UInt8]) {
+    guard bytes.count <= Self.mostBytes else { return }
+    let text = Self.withoutComments(bytes)
+    var index = 0
+    while index < text.count, let open = text[index...].firstIndex(of: 0x7B) {
+      let prelude = text[index..<open].trimmedText
+      guard let close = Self.blockEnd(text, from: open) else { return }
+      index = close + 1
+      // @rules, such as @media and @font-face, say nothing here.
+      if prelude.hasPrefix("@") { continue }
+      let style = CSSDeclarations(text[open + 1..<close]).style
+      for selector in Self.commaList(prelude) {
+        guard rules.count < Self.mostRules else { return }
+        if let selector = CueSelector(selector) {
+          rules.append(StyleRule(selector: selector, style: style, order: rules.count))
+        }
+      }
+    }
+  }
+
+  private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var i = 0
+    while i < bytes.count {
+      if bytes[i] == 0x2F, i + 1 < bytes.count, bytes[i + 1] == 0x2A {
+        i += 2
+        while i + 1 < bytes.count, !(bytes[i] == 0x2A && bytes[i + 1] == 0x2F) { i += 1 }
+        i += 2
+        result.append(0x20)
+      } else {
+        result.append(bytes[i] == 0x0A || bytes[i] == 0x09 ? 0x20 : bytes[i])
+        i += 1
+      }
+    }
+    return result
+  }
+
+  private static func blockEnd(_ text: [UInt8], from open: Int) -> Int? {
+    var depth = 0
+    for i in open..<text.count {
+      if text[i] == 0x7B { depth += 1 }
+      if text[i] == 0x7D {
+        depth -= 1
+        if depth == 0 { return i }
+      }
+    }
+    return nil
+  }
+
+  /// The parts between commas outside of parentheses.
+  static func commaList(_ text: String) -> [String] {
+    var parts: [String] = []
+    var current = ""
+    var depth = 0
+    for character in text {
+      if character == "(" || character == "[" { depth += 1 }
+      if character == ")" || character == "]" { depth -= 1 }
+      if character == "," && depth == 0 {
+        parts.append(current)
+        current = ""
+      } else {
+        current.append(character)
+      }
+    }
+    parts.append(current)
+    return parts.map { CSSDeclarations.trim($0) }.filter { !$0.isEmpty }
+  }
+
+  // MARK: Use
+
+  /// Gives the parts of a cue what the rules say of them.
+  func apply(to cue: inout Cue) {
+    guard !rules.isEmpty else { return }
+    let context = CueContext(id: cue.id)
+    let root = style(for: nil, path: [], context)
+    cue.content = cue.content.map { styled($0, path: [], context) }
+    if root != TextStyle() {
+      var whole = CueElement(.span, children: cue.content)
+      whole.style = root
+      cue.content = [.element(whole)]
+    }
+  }
+
+  private func styled(_ node: CueNode, path: [CueElement], _ context: CueContext) -> CueNode {
+    guard case .element(var element) = node else { return node }
+    let own = style(for: element, path: path, context)
+    element.style = element.style.overlaid(with: own)
+    var inner = element
+    inner.children = []
+    element.children = element.children.map { styled($0, path: path + [inner], context) }
+    return .element(element)
+  }
+
+  /// The rules that match, those of greater specificity over the others, later ones over earlier.
+  private func style(
+    for element: CueElement?, path: [CueElement], _ context: CueContext
+  ) -> TextStyle {
+    rules.filter { $0.selector.matches(element, path, context) }
+      .sorted { ($0.selector.specificity, $0.order) < ($1.selector.specificity, $1.order) }
+      .reduce(TextStyle()) { $0.overlaid(with: $1.style) }
+  }
+}
+
+private struct StyleRule {
+  let selector: CueSelector
+  let style: TextStyle
+  let order: Int
+}
+
+/// What of a cue a selector may ask for.
+struct CueContext {
+  let id: String
+}
+
+/// `::cue` or `::cue(compound compound …)`.
+struct CueSelector {
+  private struct Compound {
+    var kind: CueElement.Kind?
+    var classes: [String] = []
+    var voice: String?
+    var language: String?
+    var cueID: String?
+    var specificity = 0
+  }
+
+  /// Empty: the cue itself.
+  private var compounds: [Compound] = []
+  let specificity: Int
+
+  /// nil for selectors of something else or of what no cue has.
+  init?(_ text: String) {
+    guard let start = text.range(ofAscii: "::cue") else { return nil }
+    let rest = text[start.upperBound...]
+    guard !rest.isEmpty else {
+      specificity = 0
+      return
+    }
+    guard rest.first == "(", rest.last == ")" else { return nil }
+    var sum = 0
+    for word in rest.dropFirst().dropLast().split(separator: " ") {
+      // Child combinators are taken as descendants.
+      if word == ">" { continue }
+      guard let compound = Self.compound(word) else { return nil }
+      sum += compound.specificity
+      compounds.append(compound)
+    }
+    guard !compounds.isEmpty, compounds.count <= 16 else { return nil }
+    specificity = sum
+  }
+
+  private static func compound(_ text: Substring) -> Compound? {
+    var result = Compound()
+    var rest = text
+    let name = rest.prefix { $0.isLetter || $0 == "*" }
+    rest = rest.dropFirst(name.count)
+    if !name.isEmpty && name != "*" {
+      guard let kind = CueElement.Kind(rawValue: String(name)), kind != .span else { return nil }
+      result.kind = kind
+      result.specificity += 1
+    }
+    while let first = rest.first {
+      switch first {
+      case ".", "#":
+        let word = rest.dropFirst().prefix { !".#[:".contains($0) }
+        guard !word.isEmpty else { return nil }
+        // CSS escapes of single characters: \31 23 and \: are rare; only the latter is taken.
+        let plain = String(word.filter { $0 != "\\" })
+        if first == "." { result.classes.append(plain) } else { result.cueID = plain }
+        result.specificity += first == "." ? 100 : 10_000
+        rest = rest.dropFirst(1 + word.count)
+      case "[":
+        guard let end = rest.firstIndex(of: "]") else { return nil }
+        let inside = rest[rest.index(after: rest.startIndex)..<end]
+        let parts = inside.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        let value = String(parts[1].filter { $0 != "\"" && $0 != "'" })
+        switch parts[0] {
+        case "voice": result.voice = value
+        case "lang": result.language = value
+        default: return nil
+        }
+        result.specificity += 100
+        rest = rest[rest.index(after: end)...]
+      case ":":
+        // :lang(xx); times (:past, :future) would need a style for each instant.
+        guard rest.hasPrefix(":lang("), let end = rest.firstIndex(of: ")") else { return nil }
+        result.language = String(rest.dropFirst(6).prefix { $0 != ")" }.filter { $0 != "\"" })
+        result.specificity += 100
+        rest = rest[rest.index(after: end)...]
+      default: return nil
+      }
+    }
+    return result
+  }
+
+  /// `element`: nil for the cue itself; `path`: the elements around it, the outermost first.
+  func matches(_ element: CueElement?, _ path: [CueElement], _ context: CueContext) -> Bool {
+    guard let last = compounds.last else { return element == nil }
+    guard let element else {
+      return compounds.count == 1 && last.cueID == context.id && last.kind == nil
+        && last.classes.isEmpty && last.voice == nil && last.language == nil
+    }
+    guard Self.matches(last, element, path, context) else { return false }
+    var need = compounds.dropLast()
+    for (depth, outer) in path.enumerated().reversed() {
+      guard let wanted = need.last else { return true }
+      if Self.matches(wanted, outer, Array(path.prefix(depth)), context) { need.removeLast() }
+    }
+    // The cue itself may stand for the outermost.
+    if need.count == 1, let wanted = need.last, wanted.cueID == context.id, wanted.kind == nil {
+      return true
+    }
+    return need.isEmpty
+  }
+
+  private static func matches(
+    _ compound: Compound, _ element: CueElement, _ path: [CueElement], _ context: CueContext
+  ) -> Bool {
+    if compound.cueID != nil { return false }
+    if let kind = compound.kind, element.kind != kind { return false }
+    if !compound.classes.allSatisfy(element.classes.contains) { return false }
+    if let voice = compound.voice, element.kind != .voice || element.annotation != voice {
+      return false
+    }
+    if let language = compound.language {
+      let own = (path + [element]).last { $0.kind == .language }?.annotation ?? ""
+      guard own == language || own.hasPrefix(language + "-") else { return false }
+    }
+    return true
+  }
+}
+
+extension String {
+  /// Where `needle` stands.
+  fileprivate func range(ofAscii needle: String) -> Range<String.Index>? {
+    var index = startIndex
+    while index < endIndex {
+      if self[index...].hasPrefix(needle) {
+        return index..<self.index(index, offsetBy: needle.count)
+      }
+      index = self.index(after: index)
+    }
+    return nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var trimmedText: String { trimmed.text }
+}

@@ -1,0 +1,383 @@
+internal import Foundation
+internal import ReelCore
+internal import ReelTestSupport
+internal import Testing
+
+@testable internal import ReelCaptions
+
+private func milliseconds(_ time: MediaTime) -> Int { Int((time.seconds * 1000).rounded()) }
+private func lines(_ cues: [Cue]) -> [String] {
+  cues.map { "\(milliseconds($0.start))-\(milliseconds($0.end)) \(words($0.content))" }
+}
+private func srt(_ text: String) throws -> [String] {
+  lines(try SubRipFile.cues(parsing: Array(text.utf8)))
+}
+
+@Suite("SubRip")
+struct SubRipTests {
+  @Test("cues, numbers, and texts of several lines")
+  func plain() throws {
+    #expect(
+      try srt("1\n00:00:01,000 --> 00:00:02,500\na\nb\n\n2\n01:00:00.000-->01:00:01.000\nc")
+        == ["1000-2500 a\nb", "3600000-3601000 c"])
+    #expect(try srt("\n\n0:01 --> 0:02\nx\n0:03 --> 0:04\ny\n") == ["1000-2000 x", "3000-4000 y"])
+    #expect(
+      try srt("1\n00:00:01,000 --> 00:00:02,000\n\n2\n00:00:03,000 --> 00:00:04,000\ny")
+        == ["3000-4000 y"])
+  }
+
+  @Test("marks of files in the wild")
+  func marks() throws {
+    let cues = try SubRipFile.cues(
+      parsing: Array(
+        """
+        1
+        00:00:01,000 --> 00:00:02,000 X1:100 X2:200
+        {\\an8}<font color="#ff8000" size=18><b>bold</b> &amp; <I>it</font></i> {u}u{/u} 1 < 2 {x} <br>
+
+        """.utf8))
+    let cue = try #require(cues.first)
+    #expect(cue.plainText == "bold & it u 1 < 2 {x} ")
+    #expect(cue.settings.line == .number(0))
+    guard case .element(let font)? = cue.content.first else {
+      Issue.record("no font")
+      return
+    }
+    #expect(font.style.color == RGBAColor(css: "#ff8000"))
+    #expect(font.style.fontSize == .ofHeight(18.0 / 288))
+    #expect(words(font.children) == "b(bold) & i(it)")
+  }
+
+  @Test("what is no SubRip file is told so")
+  func other() {
+    #expect(throws: MediaError.self) { _ = try SubRipFile.cues(parsing: Array("hello\n".utf8)) }
+    #expect(throws: Never.self) { _ = try SubRipFile.cues(parsing: []) }
+  }
+
+  @Test("Windows-1252 is taken where bytes are no UTF-8")
+  func windows1252() throws {
+    let bytes = Array("1\n00:00:01,000 --> 00:00:02,000\n".utf8) + [0x93, 0xE9, 0x80]
+    #expect(try SubRipFile.cues(parsing: bytes).map(\.plainText) == ["\u{201C}é€"])
+  }
+
+  static let vectors = Places.sharedVectors?.appendingPathComponent(
+    "captions/androidx+media/subrip")
+  private static let first = "0-1234 This is the first subtitle."
+  private static let second =
+    "2345-3456 This is the second subtitle.\nSecond subtitle with second line."
+  private static let third = "7204567-7208901 This is the third subtitle."
+  static let expected: [(String, [String])] = [
+    ("empty", []),
+    // Its writers drop fractions of fewer than three digits, but many files have them (as those of
+    // asticode/go-astisub do); only more than three digits are no time here.
+    (
+      "typical_bad_timestamps",
+      [first, "7204567-7208900 This should be discarded (too few decimal places)."]
+    ),
+    ("typical_extra_blank_line", [first, second, third]),
+    ("typical_missing_sequence", [first, second, third]),
+    ("typical_missing_timecode", [first, third]),
+    (
+      "typical_no_hours_and_millis",
+      [
+        first, "2000-3000 This is the second subtitle.\nSecond subtitle with second line.", third,
+      ]
+    ),
+    ("typical_unexpected_end", [first, second]), ("typical_utf16be", [first, second, third]),
+    ("typical_with_byte_order_mark", [first, second, third]),
+  ]
+
+  @Test(
+    "vectors agree",
+    .enabled(if: vectors != nil, "the vectors do not lie beside the checkout"), arguments: expected)
+  func agrees(name: String, expected: [String]) throws {
+    let file = try #require(Self.vectors).appendingPathComponent(name)
+    #expect(lines(try SubRipFile.cues(parsing: [UInt8](Data(contentsOf: file)))) == expected)
+  }
+
+  @Test(
+    "codes of SubStation Alpha vanish, and the first place counts",
+    .enabled(if: vectors != nil, "the vectors do not lie beside the checkout"))
+  func tags() throws {
+    let file = try #require(Self.vectors).appendingPathComponent("typical_with_tags")
+    let cues = try SubRipFile.cues(parsing: [UInt8](Data(contentsOf: file)))
+    #expect(cues[0].plainText == "This is  the first subtitle.")
+    #expect(cues[0].settings.textAlignment == .left)
+    #expect(
+      cues[3].plainText
+        == "This { \\an2} is not a valid tag due to the space after the opening bracket.")
+    #expect(cues[9].settings.line == .percentage(50))
+  }
+
+  @Test(
+    "every caption file beside the checkout reads without a trap",
+    .enabled(if: vectors != nil, "the vectors do not lie beside the checkout"))
+  func allFiles() throws {
+    let folder = try #require(Places.sharedVectors).appendingPathComponent("captions")
+    let files = try #require(
+      FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    var count = 0
+    for case let file as URL in files {
+      guard let data = try? Data(contentsOf: file) else { continue }
+      let bytes = [UInt8](data)
+      _ = try? WebVTTFile(parsing: bytes)
+      let cues = try? SubRipFile.cues(parsing: bytes)
+      if file.pathExtension == "srt" {
+        #expect(cues?.isEmpty == false, "\(file.lastPathComponent)")
+      }
+      count += 1
+    }
+    #expect(count > 100)
+  }
+}
+
+@Suite("Timed text")
+struct TimedTextTests {
+  static let vectors = Places.sharedVectors?.appendingPathComponent("captions/androidx+media/tx3g")
+  static func file(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: try #require(vectors).appendingPathComponent(name)))
+  }
+
+  private static func sample(_ bytes: [UInt8], _ entry: TimedTextEntry = TimedTextEntry()) throws
+    -> Cue?
+  {
+    try TimedTextSample.cue(
+      parsing: bytes, entry: entry, start: .zero, end: MediaTime(value: 1, timescale: 1),
+      width: 320, height: 240)
+  }
+
+  @Test(
+    "samples of files agree",
+    .enabled(if: vectors != nil, "the vectors do not lie beside the checkout"))
+  func samples() throws {
+    #expect(try Self.sample(Self.file("no_subtitle")) == nil)
+    #expect(try Self.sample(Self.file("sample_just_text"))?.plainText == "CC Test")
+    #expect(try Self.sample(Self.file("sample_utf16_be_no_styl"))?.plainText == "\u{4F60}\u{597D}")
+    #expect(try Self.sample(Self.file("sample_utf16_le_no_styl"))?.plainText == "\u{4F60}\u{597D}")
+    let styled = try #require(try Self.sample(Self.file("sample_with_styl_all_defaults")))
+    #expect(styled.plainText == "CC Test")
+    let several = try #require(try Self.sample(Self.file("sample_with_multiple_styl")))
+    #expect(several.plainText == "Line 2\nLine 3" || several.plainText == "Line 2\r\nLine 3")
+    #expect(several.content.count >= 2)
+    #expect(try Self.sample(Self.file("sample_with_styl_start_too_large")) != nil)
+    #expect(try Self.sample(Self.file("sample_with_other_extension"))?.plainText == "CC Test")
+  }
+
+  @Test(
+    "entries of files agree",
+    .enabled(if: vectors != nil, "the vectors do not lie beside the checkout"))
+  func entries() throws {
+    let entry = try TimedTextEntry(parsing: Self.file("initialization"))
+    #expect(entry.style.isBold == true && entry.style.isItalic == true)
+    #expect(entry.style.isUnderlined == true)
+    _ = try TimedTextEntry(parsing: Self.file("initialization_all_defaults"))
+  }
+
+  @Test("pieces have the look of their record, boxes their place")
+  func styles() throws {
+    var bytes: [UInt8] = [0, 5] + Array("añb🙂c".utf8.prefix(0))
+    let text = Array("héllo".utf8)
+    bytes = [0, UInt8(text.count)] + text
+    // styl: two records, red bold 0…2, blue underlined 3…5.
+    bytes += [0, 0, 0, 34] + Array("styl".utf8) + [0, 2]
+    bytes += [0, 0, 0, 2, 0, 1, 1, 24, 255, 0, 0, 255]
+    bytes += [0, 3, 0, 9, 0, 1, 4, 12, 0, 0, 255, 255]
+    bytes += [0, 0, 0, 16] + Array("tbox".utf8) + [0, 24, 0, 32, 0, 72, 0, 96]
+    let cue = try #require(try Self.sample(bytes))
+    let parts = cue.content.compactMap { node -> CueElement? in
+      if case .element(let e) = node { e } else { nil }
+    }
+    #expect(parts.map { words($0.children) } == ["hé", "l", "lo"])
+    #expect(parts[0].style.isBold == true && parts[0].style.color == RGBAColor(css: "red"))
+    #expect(parts[0].style.fontSize == .ofHeight(0.1))
+    #expect(parts[2].style.isUnderlined == true)
+    #expect(cue.box?.x == 0.1 && cue.box?.y == 0.1 && cue.box?.width == 0.2)
+  }
+
+  @Test("damaged samples give an error or a cue")
+  func damage() throws {
+    var generator = SeededGenerator(seed: 5)
+    let base: [UInt8] =
+      [0, 4] + Array("text".utf8) + [0, 0, 0, 22] + Array("styl".utf8) + [0, 1]
+      + [0, 0, 0, 2, 0, 1, 1, 24, 255, 0, 0, 255]
+    for _ in 0..<5000 {
+      var bytes = base
+      for _ in 0..<3 {
+        bytes[generator.int(in: 0...bytes.count - 1)] = UInt8(generator.int(in: 0...255))
+      }
+      bytes.removeLast(generator.int(in: 0...bytes.count))
+      _ = try? Self.sample(bytes)
+      _ = try? TimedTextEntry(parsing: bytes)
+      _ = try? WebVTTSample.cues(parsing: bytes, header: bytes, start: .zero, end: .zero)
+      _ = CaptionPair.pairs(inSample: bytes)
+      _ = CaptionPair.pairs(inUserData: bytes)
+    }
+  }
+}
+
+@Suite("WebVTT in ISO files")
+struct WebVTTSampleTests {
+  private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let size = UInt32(content.count + 8)
+    return [UInt8(size >> 24), UInt8(size >> 16 & 255), UInt8(size >> 8 & 255), UInt8(size & 255)]
+      + Array(type.utf8) + content
+  }
+
+  @Test("cue boxes become cues with the header's styles and regions")
+  func cues() throws {
+    let header = Array("WEBVTT\n\nSTYLE\n::cue(b){color:red}\n\nREGION\nid:r\nwidth:50%".utf8)
+    let sample =
+      box(
+        "vttc",
+        box("iden", Array("7".utf8)) + box("sttg", Array("line:10% region:r".utf8))
+          + box("payl", Array("<b>x</b>\n\ny -->".utf8)))
+      + box("vtte", []) + box("vttc", box("payl", Array("z".utf8)))
+    let cues = try WebVTTSample.cues(
+      parsing: sample, header: header, start: .zero, end: MediaTime(value: 2, timescale: 1))
+    #expect(cues.map(\.plainText) == ["x\n\ny -->", "z"])
+    #expect(cues[0].id == "7" && cues[0].settings.line == .percentage(10))
+    #expect(cues[0].region?.width == 50)
+    guard case .element(let bold)? = cues[0].content.first else {
+      Issue.record("no bold")
+      return
+    }
+    #expect(bold.style.color == RGBAColor(css: "red"))
+    #expect(throws: MediaError.self) {
+      _ = try WebVTTSample.cues(parsing: [0, 0, 0, 99, 1, 2, 3, 4], start: .zero, end: .zero)
+    }
+  }
+}
+
+@Suite("CEA-608")
+struct CEA608Tests {
+  /// A byte with odd parity.
+  private func odd(_ byte: UInt8) -> UInt8 { byte.nonzeroBitCount & 1 == 1 ? byte : byte | 0x80 }
+  private func pair(_ a: UInt8, _ b: UInt8, field: Int = 1) -> CaptionPair {
+    CaptionPair(field: field, first: odd(a), second: odd(b))
+  }
+  private func text(_ string: String) -> [CaptionPair] {
+    var bytes = Array(string.utf8)
+    if bytes.count % 2 == 1 { bytes.append(0) }
+    return stride(from: 0, to: bytes.count, by: 2).map { pair(bytes[$0], bytes[$0 + 1]) }
+  }
+  /// Control codes are sent twice.
+  private func twice(_ a: UInt8, _ b: UInt8) -> [CaptionPair] { [pair(a, b), pair(a, b)] }
+  private func rowLine(_ row: Int) -> CueSettings.Line {
+    let top: Double = 10 + Double(row) * 80 / 15
+    return .percentage(top)
+  }
+  private func at(_ n: Int64) -> MediaTime { MediaTime(value: n, timescale: 1) }
+
+  @Test("pop-on captions appear and vanish at once")
+  func popOn() {
+    var decoder = CEA608Decoder(channel: .cc1)
+    decoder.decode(twice(0x14, 0x20) + twice(0x14, 0x2E), at: at(0))
+    decoder.decode(twice(0x14, 0x50) + twice(0x17, 0x22) + text("Hello"), at: at(1))
+    decoder.decode(twice(0x14, 0x70) + text("World"), at: at(1))
+    decoder.decode(twice(0x14, 0x2F), at: at(2))
+    decoder.decode(twice(0x14, 0x2C), at: at(5))
+    let cues = decoder.finish(at: at(9))
+    #expect(cues.map(\.plainText) == ["Hello", "World"])
+    #expect(cues.allSatisfy { $0.start == at(2) && $0.end == at(5) })
+    // Row 14, column 2 (indent 0 + two tabs); row 15, column 0.
+    #expect(cues[0].settings.line == rowLine(13))
+    #expect(cues[0].settings.position == 15)
+    #expect(cues[1].settings.line == rowLine(14))
+  }
+
+  @Test("roll-up captions push rows up and keep as many as they should")
+  func rollUp() {
+    var decoder = CEA608Decoder(channel: .cc1)
+    decoder.decode(
+      twice(0x14, 0x25) + twice(0x14, 0x2D) + twice(0x14, 0x70) + text("one"), at: at(1))
+    decoder.decode(twice(0x14, 0x2D) + text("two"), at: at(2))
+    decoder.decode(twice(0x14, 0x2D) + text("three"), at: at(3))
+    let cues = decoder.finish(at: at(4))
+    #expect(cues.map(\.plainText) == ["one", "one", "two", "two", "three"])
+    #expect(cues[3].settings.line == rowLine(13))
+  }
+
+  @Test("paint-on captions grow on the screen; mid-row codes colour them")
+  func paintOn() {
+    var decoder = CEA608Decoder(channel: .cc1)
+    decoder.decode(twice(0x14, 0x29) + twice(0x11, 0x40) + text("ab"), at: at(1))
+    decoder.decode(twice(0x11, 0x28) + text("cd"), at: at(2))
+    let cues = decoder.finish(at: at(3))
+    #expect(cues.map(\.plainText) == ["ab", "ab cd"])
+    guard case .element(let red)? = cues[1].content.last else {
+      Issue.record("no colour")
+      return
+    }
+    #expect(red.style.color == RGBAColor(css: "red"))
+  }
+
+  @Test("special and extended characters, backspace, other channels and damaged bytes")
+  func characters() {
+    var decoder = CEA608Decoder(channel: .cc1)
+    decoder.decode(twice(0x14, 0x29) + twice(0x11, 0x40), at: at(0))
+    decoder.decode(
+      twice(0x11, 0x37) + text("*u") + twice(0x12, 0x25) + text("xy") + twice(0x14, 0x21), at: at(1)
+    )
+    // Channel 2 is not ours, and neither is field 2.
+    decoder.decode(twice(0x1C, 0x29) + text("no") + [pair(0x61, 0x62, field: 2)], at: at(1))
+    decoder.decode(
+      twice(0x14, 0x29) + [CaptionPair(field: 1, first: 0x61, second: 0x61)], at: at(1))
+    let cues = decoder.finish(at: at(2))
+    // 0x61 has three bits set, which is odd parity: both characters count.
+    #expect(cues.map(\.plainText) == ["♪áüxaa"])
+  }
+
+  @Test("user data holds pairs behind its header")
+  func userData() {
+    let payload: [UInt8] =
+      [0xB5, 0x00, 0x31] + Array("GA94".utf8)
+      + [0x03, 0x43, 0xFF, 0xFC, 0x94, 0x20, 0xFD, 0x80, 0x80, 0xF8, 1, 2, 0xFF]
+    let pairs = CaptionPair.pairs(inUserData: payload)
+    #expect(pairs.count == 2 && pairs[0].field == 1 && pairs[0].first == 0x94)
+    #expect(pairs[1].field == 2)
+    #expect(CaptionPair.pairs(inUserData: Array(payload.prefix(12))).isEmpty)
+  }
+
+  @Test("any bytes decode without a trap")
+  func noise() {
+    var generator = SeededGenerator(seed: 608)
+    for channel in CEA608Channel.allCases {
+      var decoder = CEA608Decoder(channel: channel)
+      for n in 0..<20_000 {
+        let pairs = (0..<3).map { _ in
+          pair(
+            UInt8(generator.int(in: generator.one(in: 2) ? 0x10...0x1F : 0...127)),
+            UInt8(generator.int(in: 0...127)), field: generator.int(in: 1...2))
+        }
+        decoder.decode(pairs, at: at(Int64(n)))
+      }
+      _ = decoder.finish(at: at(20_000))
+    }
+  }
+}
+
+@Suite("Caption tracks")
+struct CaptionTrackTests {
+  @Test("cues are found at any time, overlapping ones too, as by looking at all")
+  func lookUp() {
+    var generator = SeededGenerator(seed: 42)
+    let cues = (0..<300).map { i -> Cue in
+      let start = Int64(generator.int(in: 0...1000))
+      var cue = Cue(
+        start: MediaTime(value: start, timescale: 10),
+        end: MediaTime(value: start + Int64(generator.int(in: 0...80)), timescale: 10), content: [])
+      cue.id = "\(i)"
+      return cue
+    }
+    let track = CaptionTrack(cues)
+    for tick in 0..<1100 {
+      let time = MediaTime(value: Int64(tick), timescale: 10)
+      let found = track.cues(at: time)
+      let all = track.cues.filter { $0.start <= time && time < $0.end }
+      #expect(found == all)
+      let next = track.change(after: time)
+      let expected = cues.flatMap { [$0.start, $0.end] }.filter { $0 > time }.min()
+      #expect(next == expected)
+    }
+  }
+}
