@@ -113,6 +113,7 @@ public import ReelRendering
     if buffer.count < most { buffer = [UInt8](repeating: 0, count: most) }
     let cStrides = strides.map { CInt($0) }
     var length = UInt(buffer.count)
+    // SAFETY: the pointers are read by the library only, while the caller keeps the planes valid.
     var pointers = unsafe starts.map { unsafe $0?.assumingMemoryBound(to: UInt8.self) }
     // SAFETY: the buffer holds the most that such a picture can take, and NOREALLOC keeps the library
     // from replacing it; the caller keeps the planes valid.

@@ -104,7 +104,9 @@ struct DifferentialCase: CustomStringConvertible {
     settings.set("mixed-refs", random.int(in: 0...1))
     if random.one(in: 4) { settings.set("no-chroma-me", "1") }
     if random.one(in: 4) { settings.set("no-fast-pskip", "1") }
-    if random.one(in: 5) { settings.set("constrained-intra", "1") }
+    // x264 0.164 reconstructs constrained intra in interlaced pictures otherwise than its own stream
+    // says: FFmpeg disagrees with it where Reel does (seeds 118, 950 and 1275 of the first version).
+    if random.one(in: 5) && !isInterlaced { settings.set("constrained-intra", "1") }
     if random.one(in: 8) { settings.set("mvrange", random.int(in: 32...128)) }
   }
 

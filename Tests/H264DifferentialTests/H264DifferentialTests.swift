@@ -49,7 +49,8 @@ struct H264DifferentialTests {
 
   /// Keeps the stream and the reconstruction of a failed seed, to be looked at with other decoders.
   private func keep(_ encoded: EncodedScene, _ seed: UInt64) throws -> String {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("reel-seed-\(seed).264")
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("reel-seed-\(seed).264")
     try Data(encoded.accessUnits.flatMap { $0 }).write(to: file)
     try Data(encoded.pictures.flatMap { $0 }).write(
       to: file.deletingPathExtension().appendingPathExtension("yuv"))

@@ -126,6 +126,7 @@ public final class FileOutput: ByteOutput {
       }
       var left = written
       while first < count {
+        // SAFETY: `first` is below `count` here.
         let length = unsafe vectors[first].iov_len
         guard length <= left else { break }
         left -= length
@@ -133,6 +134,7 @@ public final class FileOutput: ByteOutput {
       }
       // A part of a piece was taken: go on behind it. `left` is less than its length.
       if left > 0 {
+        // SAFETY: `first` was found below `count` above.
         unsafe vectors[first].iov_base += left
         unsafe vectors[first].iov_len -= left
       }

@@ -12,6 +12,7 @@ extension VideoFrame {
     _ body: ([UnsafeRawBufferPointer]) throws(E) -> R
   ) throws(E) -> R {
     switch storage {
+    // SAFETY: handed on as it came; the caller's body is bound by the rule above.
     case .depth8(let planes): try unsafe withUnsafeRows(of: planes, body)
     case .depth16(let planes): try unsafe withUnsafeRows(of: planes, body)
     }
@@ -26,6 +27,7 @@ extension VideoFrame {
     let v = planes.chromaFormat.verticalShift
     let chroma = SampleRect(
       x: crop.x >> h, y: crop.y >> v, width: layout.chromaWidth, height: layout.chromaHeight)
+    // SAFETY: an empty list; what goes into it lives as long as the calls below.
     var rows: [UnsafeRawBufferPointer] = unsafe []
     unsafe rows.reserveCapacity(layout.height + 2 * layout.chromaHeight)
     // SAFETY: the rows are handed on within the calls that keep their memory valid.

@@ -45,9 +45,9 @@ struct Arguments {
     case .none:
       if attached != nil { throw .usage("\(name) takes no value; see --help") }
       value = ""
-    case .required(let placeholder):
+    case .required(let example):
       guard let next = attached ?? rest.popFirst() else {
-        throw .usage("\(name) needs a value: \(name) \(placeholder)")
+        throw .usage("\(name) needs a value: \(name) \(example)")
       }
       value = next
     case .optionalCount:
