@@ -92,8 +92,8 @@ public struct Asset: Sendable {
       })
     let edits = tracks[trackIndex].edits
     guard !edits.isEmpty else { return builder.index.count }
-    return PresentationTimeline(
-      edits, timescale: tracks[trackIndex].timescale, index: builder.index
+    return try PresentationTimeline(
+      edits, timescale: tracks[trackIndex].timescale, index: builder.index, limits: .standard
     ).count(builder.index)
   }
 }

@@ -14,6 +14,8 @@ extension Rule {
     "asset.protected", "encrypted samples are decoded with a key")
   public static let assetSampleCount = Rule(
     "asset.sample-count", "a track has no more samples than the limit")
+  public static let assetPresentedFrames = Rule(
+    "asset.presented-frames", "an edit list shows no more frames than the limit")
   public static let assetFormatIndex = Rule(
     "asset.format-index", "a packet names one of its track's formats")
 }

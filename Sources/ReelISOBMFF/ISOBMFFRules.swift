@@ -74,6 +74,10 @@ extension Rule {
   public static let fragmentTrack = Rule(
     "isobmff.fragment-track", "a track fragment belongs to a track of the movie",
     clause: "\(base) §8.8.7.1")
+  public static let sampleCountOfBytes = Rule(
+    "isobmff.sample-count-of-bytes", "a track has no more samples than its file has bytes")
+  public static let editCount = Rule(
+    "isobmff.edit-count", "an edit list has no more entries than the limit")
   public static let compressedMovie = Rule(
     "isobmff.compressed-movie", "a compressed movie box (cmov)",
     clause: "QuickTime File Format, Compressed Movie Resources")

@@ -23,7 +23,8 @@ extension MediaRegistry {
     name: "mov,mp4,m4a,3gp,3g2,mj2", probe: ISOBMFFDemuxer.probe,
     open: { (source, options) throws(MediaError) in
       try ISOBMFFDemuxer(
-        source: source, limits: options.limits, strictness: options.strictness)
+        source: source, limits: options.limits, strictness: options.strictness,
+        acceptsCutMetadata: options.acceptsCutMetadata)
     },
     describe: { (source, options) throws(MediaError) in
       try ISOBMFFDemuxer.describe(source, limits: options.limits)

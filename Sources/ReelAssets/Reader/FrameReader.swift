@@ -23,6 +23,7 @@ public final class FrameReader {
   private var timeline: PresentationTimeline?
   private var cache: FrameCache
   private let asset: Asset
+  private let limits: Limits
   /// Presentation time of the sync sample at which the session started; nil when it began with the
   /// first sample, which makes all of its frames those of a linear decode.
   private var startTicks: Int64?
@@ -43,7 +44,7 @@ public final class FrameReader {
     session = try DecodeSession(asset: asset, trackIndex: trackIndex, options: options.decode)
     cache = FrameCache(budget: options.cacheByteCount, minimumCount: 4)
     let demuxer = asset.demuxer
-    let limits = options.decode.limits
+    limits = options.decode.limits
     let makeReader = { () throws(MediaError) in
       try demuxer.makePacketReader(trackIndices: [trackIndex])
     }
@@ -106,8 +107,8 @@ public final class FrameReader {
         wholeMediaWithTimescale: track.timescale, origin: origin.isNumeric ? origin.value : 0)
     } else {
       try builder.extend { _ in false }
-      made = PresentationTimeline(
-        track.edits, timescale: track.timescale, index: builder.index)
+      made = try PresentationTimeline(
+        track.edits, timescale: track.timescale, index: builder.index, limits: limits)
     }
     timeline = made
     return made

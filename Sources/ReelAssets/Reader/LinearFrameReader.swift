@@ -17,6 +17,7 @@ public final class LinearFrameReader {
   private var waiting: [DecodedFrame] = []
   private var waitingPosition = 0
   private var count = 0
+  private var hasShown = false
   /// Presentation ticks of the next frame of a stream without times.
   private var clock: Int64 = 0
   private let origin: Int64
@@ -43,8 +44,8 @@ public final class LinearFrameReader {
       })
     plan = Plan(
       index: builder.index,
-      timeline: PresentationTimeline(
-        track.edits, timescale: track.timescale, index: builder.index))
+      timeline: try PresentationTimeline(
+        track.edits, timescale: track.timescale, index: builder.index, limits: options.limits))
   }
 
   /// Samples that gave no picture so far, and why; at most the first hundred.
@@ -53,16 +54,21 @@ public final class LinearFrameReader {
   /// The next frame in output order, or nil at the end.
   ///
   /// - Throws: `unsupported`, `limitExceeded`, `io`. Damaged packets are passed over and told in
-  ///   ``faults``.
+  ///   ``faults``; the first fault is thrown at the end when there was no frame at all.
   public func next() throws(MediaError) -> PresentedFrame? {
     while true {
       while waitingPosition < waiting.count {
         let decoded = waiting[waitingPosition]
         waitingPosition += 1
-        if let frame = presented(decoded) { return frame }
+        guard let frame = presented(decoded) else { continue }
+        hasShown = true
+        return frame
       }
       (waiting, waitingPosition) = ([], 0)
-      guard let frames = try decodeMore() else { return nil }
+      guard let frames = try decodeMore() else {
+        if !hasShown, let fault = session.faults.first { throw fault.error }
+        return nil
+      }
       waiting = frames
     }
   }

@@ -33,6 +33,8 @@ public struct ContainerFormat: Sendable {
 public struct OpenOptions: Sendable, Hashable {
   public var limits = Limits.standard
   public var strictness = Strictness.lenient
+  /// A file that ends inside its metadata is opened as far as that goes, to be looked at.
+  public var acceptsCutMetadata = false
   public init() {}
 }
 

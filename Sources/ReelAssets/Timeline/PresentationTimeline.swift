@@ -51,7 +51,11 @@ struct PresentationTimeline: Sendable {
   }
 
   /// The edits of a track over its complete index.
-  init(_ edits: [TimelineEdit], timescale: Int32, index: FrameIndex) {
+  ///
+  /// - Throws: `limitExceeded` when they show more frames than a track may have samples.
+  init(
+    _ edits: [TimelineEdit], timescale: Int32, index: FrameIndex, limits: Limits
+  ) throws(MediaError) {
     self.timescale = timescale
     isOpen = false
     var segments: [Segment] = []
@@ -66,6 +70,12 @@ struct PresentationTimeline: Sendable {
             start: start, end: length > .zero ? start + length : nil, mediaStart: mediaStart,
             rate: rate, frames: frames, firstNumber: number))
         number += frames.count
+        // LIMIT: edits that show the same media again and again make a small file endless.
+        guard number <= limits.maximumSamplesPerTrack else {
+          throw MediaError(
+            .limitExceeded, .assetPresentedFrames, detail: "more than \(number)",
+            advice: "raise Limits.maximumSamplesPerTrack if the file is trusted")
+        }
       }
       start += length
     }

@@ -15,7 +15,7 @@ struct CompositionOffsetBox {
     _ = try reader.readVersion(upTo: 1, &context)
     let count = try reader.readEntryCount(entryByteCount: 8, &context)
     offsets.reserve(count)
-    let limit = context.limits.maximumSamplesPerTrack
+    let limit = context.maximumSampleCount
     for _ in 0..<count {
       let length = Int(try reader.read(UInt32.self))
       let offset = try reader.read(Int32.self)

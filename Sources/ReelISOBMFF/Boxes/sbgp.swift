@@ -13,7 +13,7 @@ struct SampleToGroupBox {
     groupingType = FourCC(rawValue: try reader.read())
     if version >= 1 { try reader.skip(4) }
     let count = try reader.readEntryCount(entryByteCount: 8, &context)
-    let limit = context.limits.maximumSamplesPerTrack
+    let limit = context.maximumSampleCount
     for _ in 0..<count {
       let length = Int(try reader.read(UInt32.self))
       let index = try reader.read(UInt32.self)

@@ -10,7 +10,7 @@ struct SampleDependencyTypeBox {
 
   init(parsing reader: inout ByteReader, _ context: inout BoxContext) throws(MediaError) {
     _ = try reader.readVersion(upTo: 0, &context)
-    for _ in 0..<min(reader.remaining, context.limits.maximumSamplesPerTrack) {
+    for _ in 0..<min(reader.remaining, context.maximumSampleCount) {
       flags.append(try reader.read())
     }
     flags.compact()

@@ -13,7 +13,7 @@ struct TimeToSampleBox {
     _ = try reader.readVersion(upTo: 0, &context)
     let count = try reader.readEntryCount(entryByteCount: 8, &context)
     deltas.reserve(count)
-    let limit = context.limits.maximumSamplesPerTrack
+    let limit = context.maximumSampleCount
     for _ in 0..<count {
       let length = Int(try reader.read(UInt32.self))
       let start = reader.offset

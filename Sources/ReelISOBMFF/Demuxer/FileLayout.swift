@@ -12,6 +12,11 @@ struct FileLayout {
   /// Fragments were seen before any movie box.
   private var hasStrayFragments = false
   private var endOffset: Int64 = 0
+  /// A metadata box that is cut is read as far as it goes.
+  private let acceptsLess: Bool
+
+  init(acceptsLess: Bool = false) { self.acceptsLess = acceptsLess }
+
   /// Event messages between the fragments, in file order.
   private(set) var eventMessages: [EventMessage] = []
 
@@ -105,7 +110,10 @@ struct FileLayout {
     _ box: TopLevelBox, _ walker: TopLevelWalker, _ context: inout BoxContext,
     _ body: (inout ByteReader, inout BoxContext) throws(MediaError) -> Box
   ) throws(MediaError) -> Box {
-    let bytes = try walker.payload(of: box, limits: context.limits)
+    let bytes = try walker.payload(of: box, limits: context.limits, acceptsLess: acceptsLess)
+    if let stated = box.byteCount, bytes.count < stated - Int64(box.headerByteCount) {
+      try context.note(walker.truncation(box, there: Int64(bytes.count)))
+    }
     var reader = ByteReader(bytes.span, base: box.payloadOffset)
     try context.enter(box.type, at: box.offset)
     do {

@@ -28,15 +28,18 @@ public struct ISOBMFFDemuxer: Demuxer {
   ///
   /// - Parameter initialization: the initialization segment (`ftyp`, `moov`) when `source` holds media
   ///   segments only.
+  /// - Parameter acceptsCutMetadata: a file that ends inside its metadata is opened as far as that goes,
+  ///   to be looked at rather than played.
   /// - Throws: `needsMoreData` when the file ends inside its metadata, `damaged` when it breaks a
   ///   rule that leaves no meaning (any rule of `strictness` otherwise), `unsupported`,
   ///   `limitExceeded`, `io`.
   public init(
     source: any ByteSource, initialization: (any ByteSource)? = nil, limits: Limits = .standard,
-    strictness: Strictness = .lenient
+    strictness: Strictness = .lenient, acceptsCutMetadata: Bool = false
   ) throws(MediaError) {
     var context = BoxContext(limits: limits, strictness: strictness)
-    var layout = FileLayout()
+    context.bound(byByteCount: Self.byteCount(source, initialization))
+    var layout = FileLayout(acceptsLess: acceptsCutMetadata)
     if let initialization { try layout.read(initialization, &context) }
     try layout.read(source, &context)
     let builder = try layout.finish(&context)
@@ -51,6 +54,15 @@ public struct ISOBMFFDemuxer: Demuxer {
     listedChapters = layout.listedChapters(until: duration)
     fragmentCount = layout.fragmentCount
     warnings = context.warnings
+  }
+
+  /// Bytes of all sources; nil when one does not tell.
+  private static func byteCount(
+    _ source: any ByteSource, _ initialization: (any ByteSource)?
+  ) -> Int64? {
+    guard let bytes = source.byteCount else { return nil }
+    guard let initialization else { return bytes }
+    return initialization.byteCount.map { bytes.addingReportingOverflow($0).partialValue }
   }
 
   /// Whether a file that begins with these bytes (a few hundred are enough) is one of ours.

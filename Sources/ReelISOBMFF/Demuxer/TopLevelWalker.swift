@@ -94,7 +94,8 @@ struct TopLevelWalker {
     return bytes
   }
 
-  private func truncation(_ box: TopLevelBox, there: Int64) -> MediaError {
+  /// The error of a box that is cut after so many bytes of its payload.
+  func truncation(_ box: TopLevelBox, there: Int64) -> MediaError {
     MediaError(
       .needsMoreData, .boxTruncated, at: .box(path: "\(box.type)", offset: box.offset),
       detail:

@@ -11,12 +11,13 @@ struct TrackBuilder {
   private var declaredCounts: [Int?] = []
   private let movieTimescale: Int32
   private let movieDuration: Int64?
-  private let isFragmented: Bool
+  /// The matrix of the whole movie, unless it changes nothing.
+  private let movieMatrix: [Int32]?
 
   init(movie: MovieBox) {
     movieTimescale = movie.header?.timescale ?? 600
     movieDuration = movie.fragmentDuration ?? movie.header?.duration
-    isFragmented = movie.isFragmented
+    movieMatrix = movie.header.flatMap { $0.matrix == Self.identity ? nil : $0.matrix }
   }
 
   var trackIDs: [Int] { tracks.map(\.id) }
@@ -46,7 +47,10 @@ struct TrackBuilder {
     track.isProtected = track.protection != nil
     track.language = mediaHeader.language
     track.isEnabled = box.header?.isEnabled ?? true
-    if let matrix = box.header?.matrix, matrix != Self.identity { track.matrix = matrix }
+    if let matrix = box.header?.matrix {
+      let whole = movieMatrix.map { Self.product(matrix, $0) } ?? matrix
+      if whole != Self.identity { track.matrix = whole }
+    }
     track.extendedLanguage = box.extendedLanguage
     track.references = box.references
     track.tags = Self.tags(box, mediaHeader, entries.first)
@@ -57,6 +61,24 @@ struct TrackBuilder {
     tracks.append(track)
     boxes.append(box.withoutTables)
     declaredCounts.append(box.sizes.sampleCount)
+  }
+
+  /// The track's matrix followed by the movie's. ISO/IEC 14496-12:2020 §8.3.2.3: rows of three, the last
+  /// column in 2.30, the others in 16.16.
+  private static func product(_ a: [Int32], _ b: [Int32]) -> [Int32] {
+    guard a.count == 9, b.count == 9 else { return a }
+    var result: [Int32] = []
+    for row in 0..<3 {
+      for column in 0..<3 {
+        var sum: Int64 = 0
+        for k in 0..<3 {
+          // Each term below 2⁶² >> 16, so that the sum of three fits.
+          sum += Int64(a[row * 3 + k]) * Int64(b[k * 3 + column]) >> (k == 2 ? 30 : 16)
+        }
+        result.append(Int32(clamping: sum))
+      }
+    }
+    return result
   }
 
   private static let identity: [Int32] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]

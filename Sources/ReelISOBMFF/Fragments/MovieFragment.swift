@@ -170,20 +170,27 @@ private struct TrackFragment {
       dataEnd = base.addingReportingOverflow(Int64(offset)).partialValue
     }
     table.startRun(at: dataEnd, description: description)
+    let room = max(context.maximumSampleCount - table.count, 0)
+    if run.sampleCount > room {
+      try context.note(
+        MediaError(
+          .damaged, .sampleCountOfBytes, at: .offset(start),
+          detail: "\(run.sampleCount) samples, read as \(room)"))
+    }
     if !run.hasDuration && !run.hasSize && !run.hasFlags && !run.hasCompositionOffset {
       table.append(
-        count: run.sampleCount, duration: duration, size: size, flags: flags,
+        count: min(run.sampleCount, room), duration: duration, size: size, flags: flags,
         firstFlags: run.firstSampleFlags)
     } else {
-      try appendEach(run, &reader, to: &table)
+      try appendEach(run, min(run.sampleCount, room), &reader, to: &table)
     }
     dataEnd = table.dataEnd
   }
 
   private func appendEach(
-    _ run: TrackRunBox, _ reader: inout ByteReader, to table: inout SampleTable
+    _ run: TrackRunBox, _ count: Int, _ reader: inout ByteReader, to table: inout SampleTable
   ) throws(MediaError) {
-    for i in 0..<run.sampleCount {
+    for i in 0..<count {
       let duration = run.hasDuration ? try reader.read(UInt32.self) : self.duration
       let size = run.hasSize ? try reader.read(UInt32.self) : self.size
       var flags = run.hasFlags ? SampleFlags(rawValue: try reader.read()) : self.flags

@@ -129,7 +129,12 @@ struct SampleTable: Sendable {
     var (run, sample) = (0, 0)
     for (number, position) in offsets.enumerated() where !runs.isEmpty {
       while run + 1 < runs.count && Int(runs[run + 1].firstChunk) <= number { run += 1 }
-      let length = min(Int(runs[run].samplesPerChunk), box.sampleCount - sample)
+      var length = min(Int(runs[run].samplesPerChunk), box.sampleCount - sample)
+      if grouping == nil {
+        try SampleSizeBox.check(sample + max(length, 0), at: 0, context)
+        // LIMIT: samples of a stated size cost no bytes of the table; those of the file bound them.
+        length = min(length, context.maximumSampleCount - sample)
+      }
       guard length > 0 else { continue }
       let description = runs[run].sampleDescriptionIndex
       if position != dataEnd || chunks.last?.descriptionIndex != description {
@@ -143,7 +148,7 @@ struct SampleTable: Sendable {
         ?? box.byteCount(of: sample..<sample + length)
       dataEnd = position.addingReportingOverflow(byteCount).partialValue
       sample += length
-      try SampleSizeBox.check(grouping == nil ? sample : count, at: 0, context)
+      try SampleSizeBox.check(count, at: 0, context)
     }
     if sample < box.sampleCount {
       try context.note(

@@ -19,6 +19,9 @@ struct BoxHeader {
 struct BoxContext {
   let limits: Limits
   let strictness: Strictness
+  /// Samples a track may have: no more than the limit, and no more than the file has bytes. A count
+  /// that is merely stated could otherwise make a small file cost as much as a large one.
+  private(set) var maximumSampleCount: Int
   /// What was wrong and yet read past, in order of discovery.
   private(set) var warnings: [MediaError] = []
   /// Boxes seen so far.
@@ -32,6 +35,14 @@ struct BoxContext {
   init(limits: Limits = .standard, strictness: Strictness = .lenient) {
     self.limits = limits
     self.strictness = strictness
+    maximumSampleCount = limits.maximumSamplesPerTrack
+  }
+
+  /// Takes note of how long the input is: the sum of its sources, nil for one that does not tell.
+  mutating func bound(byByteCount byteCount: Int64?) {
+    guard let byteCount else { return }
+    maximumSampleCount = Int(
+      min(Int64(limits.maximumSamplesPerTrack), max(byteCount, 0)))
   }
 
   /// Throws `error` if it breaks a rule of at least this level of strictness; else keeps it.

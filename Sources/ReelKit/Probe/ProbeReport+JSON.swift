@@ -152,7 +152,9 @@ extension ProbeReport {
     if let rate = stream.bitRate { writer.member("bit_rate", quoting: rate) }
     if let depth = stream.video?.bitDepth { writer.member("bits_per_raw_sample", quoting: depth) }
     if let count = track.declaredSampleCount { writer.member("nb_frames", quoting: count) }
-    if let count = track.sampleCount { writer.member("nb_samples", quoting: count) }
+    if let count = stream.readablePacketCount {
+      writer.member("nb_read_packets", quoting: count)
+    }
     if let count = stream.presentedFrameCount {
       writer.member("nb_presented_frames", quoting: count)
     }

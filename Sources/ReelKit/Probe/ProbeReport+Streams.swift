@@ -2,6 +2,7 @@
 
 import ReelAssets
 import ReelCore
+import ReelISOBMFF
 
 extension ProbeReport {
   mutating func describeStreams(_ asset: Asset) throws(MediaError) {
@@ -12,7 +13,9 @@ extension ProbeReport {
       streams[index].startTicks = starts[index].map { Self.start(track, firstTicks: $0) }
       streams[index].durationTicks = Self.durationTicks(track)
       streams[index].bitRate = Self.bitRate(track, streams[index].durationTicks)
-      if track.kind == .video && asset.demuxer.hasIndex {
+      guard asset.demuxer.hasIndex else { continue }
+      streams[index].readablePacketCount = try readablePackets(asset, index)
+      if track.kind == .video {
         streams[index].presentedFrameCount = try presentedFrames(asset, index)
       }
     }
@@ -79,10 +82,29 @@ extension ProbeReport {
     return Int64(clamping: bits.floor)
   }
 
+  /// Packets whose bytes are there. Counted one by one only where something is cut.
+  private func readablePackets(_ asset: Asset, _ index: Int) throws(MediaError) -> Int? {
+    let track = asset.tracks[index]
+    guard let byteCount, asset.demuxer.warnings.contains(where: { $0.rule == .boxTruncated })
+    else { return track.sampleCount }
+    let reader = try asset.demuxer.makePacketReader(trackIndices: [index])
+    var count = 0
+    while let header = try reader.nextHeader() {
+      let end = header.position.addingReportingOverflow(Int64(header.byteCount))
+      if !end.overflow && end.partialValue <= byteCount { count += 1 }
+    }
+    return count
+  }
+
   /// Frames that the edit list shows, counted from the packet headers.
   private func presentedFrames(_ asset: Asset, _ index: Int) throws(MediaError) -> Int? {
     let track = asset.tracks[index]
     if track.edits.isEmpty { return track.sampleCount }
-    return try asset.presentedFrameCount(trackIndex: index)
+    do {
+      return try asset.presentedFrameCount(trackIndex: index)
+    } catch {
+      guard error.family == .limitExceeded else { throw error }
+      return nil
+    }
   }
 }

@@ -26,13 +26,13 @@ public struct ProbeReport: Sendable {
   /// Bytes of the input; nil when not known.
   public let byteCount: Int64?
   public let options: Options
-  /// Nil when the input could not be opened.
+  /// The input as far as it could be opened; nil when not at all.
   public let asset: Asset?
   public private(set) var streams: [ProbeStream] = []
   public private(set) var chapters: [Chapter] = []
   /// Boxes or elements, when asked for and when the format has some.
   public private(set) var structure: [ContainerNode] = []
-  /// Why the input could not be opened.
+  /// Why the input cannot be played; what is told besides is what could be read nevertheless.
   public let failure: MediaError?
 
   /// Describes a file; `-` is standard input.
@@ -52,15 +52,19 @@ public struct ProbeReport: Sendable {
     self.name = name
     self.options = options
     byteCount = source.byteCount
-    var asset: Asset?
     var failure: MediaError?
     do {
       asset = try Asset(source, registry: registry, options: options.open)
     } catch {
       guard error.family != .io else { throw error }
       failure = error
+      // What is there of a file that is cut inside its metadata is told all the same.
+      var lenient = options.open
+      (lenient.acceptsCutMetadata, lenient.strictness) = (true, .lenient)
+      asset =
+        error.family == .damaged || error.family == .needsMoreData
+        ? try? Asset(source, registry: registry, options: lenient) : nil
     }
-    self.asset = asset
     self.failure = failure
     if options.showsStructure {
       structure = try registry.describe(source, options.open)
@@ -79,7 +83,7 @@ public struct ProbeReport: Sendable {
   mutating func setStreams(_ streams: [ProbeStream]) { self.streams = streams }
 
   /// The input can be read.
-  public var isReadable: Bool { asset != nil }
+  public var isReadable: Bool { failure == nil }
 
   /// Length of the presentation; indefinite when unknown.
   public var duration: MediaTime { asset?.duration ?? .indefinite }

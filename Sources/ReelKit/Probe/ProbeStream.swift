@@ -14,6 +14,8 @@ public struct ProbeStream: Sendable {
   public internal(set) var durationTicks: Int64?
   /// Bits a second on average; nil when only reading tells.
   public internal(set) var bitRate: Int64?
+  /// Packets whose bytes are inside the input, counted; nil when only reading tells.
+  public internal(set) var readablePacketCount: Int?
   /// Frames that the edit list shows; nil for other tracks than video or when only reading tells.
   public internal(set) var presentedFrameCount: Int?
   /// Anticlockwise rotation in degrees that undoes the recording's; nil for none or for no multiple

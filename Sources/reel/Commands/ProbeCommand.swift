@@ -23,8 +23,8 @@ enum ProbeCommand: Command {
     wrong but could be read past, with offset and clause. Nothing is decoded. `-` is standard input.
 
       --json      for programs: "streams", "chapters" and "format" with ffprobe's names and units, and
-                  "faults"; "nb_frames" is what the container states, "nb_samples" what its tables
-                  hold, "nb_presented_frames" what the edit list shows
+                  "faults"; "nb_frames" is what the container states, "nb_read_packets" what is
+                  really there, "nb_presented_frames" what the edit list shows
       --packets   list the packets too, in file order, with presentation times as the first edit
                   shifts them; flags K sync sample, D outside of every edit
       --hash      with --packets --json: the MD5 of each packet's bytes
