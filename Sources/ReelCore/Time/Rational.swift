@@ -59,6 +59,10 @@ public struct Rational: Sendable {
   public var seconds: Double { Double(numerator) / Double(denominator) }
 }
 
+extension Rational: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int) { self.init(value) }
+}
+
 extension Rational: Comparable, Hashable {
   public static func == (a: Rational, b: Rational) -> Bool {
     a.numerator == b.numerator && a.denominator == b.denominator

@@ -154,7 +154,7 @@ struct Motion: Sendable, Hashable, Codable {
     }
     let inPeriod = behind - Rational(wraps) * period
     if inPeriod < delay { return held(pass: pass.addingClamped(wraps), .holding) }
-    var place = travelled(inPeriod - delay, from: lead, pass: pass.addingClamped(wraps + 1))
+    var place = travelled(inPeriod - delay, from: lead, pass: pass.addingClamped(wraps.addingClamped(1)))
     // Only rounded fractions can leave the pass, see Rational.
     place.item = min(max(place.item, min(lead, tail)), max(lead, tail))
     return place

@@ -4,59 +4,44 @@ internal import ReelCore
 
 /// Writes a JSON object. RFC 8259. Numbers come out the same on every machine.
 struct JSONObject {
-  private(set) var text = "{"
+  /// Names with the JSON text of their values.
+  private(set) var members: [(name: String, value: String)] = []
 
-  private mutating func name(_ name: String) {
-    if text.utf8.count > 1 { text += "," }
-    text += Self.quoted(name) + ":"
-  }
-
-  mutating func set(_ key: String, _ value: String) {
-    name(key)
-    text += Self.quoted(value)
-  }
-
-  mutating func set(_ key: String, _ value: Int) {
-    name(key)
-    text += String(value)
-  }
-
-  mutating func set(_ key: String, _ value: Bool) {
-    name(key)
-    text += value ? "true" : "false"
-  }
+  mutating func set(_ name: String, _ value: String) { add(name, Self.quoted(value)) }
+  mutating func set(_ name: String, _ value: Int) { add(name, String(value)) }
+  mutating func set(_ name: String, _ value: Bool) { add(name, value ? "true" : "false") }
+  mutating func setNull(_ name: String) { add(name, "null") }
 
   /// A finite number; null for any other.
-  mutating func set(_ key: String, _ value: Double) {
-    name(key)
-    text += value.isFinite ? "\(value)" : "null"
+  mutating func set(_ name: String, _ value: Double) {
+    add(name, value.isFinite ? "\(value)" : "null")
   }
 
-  mutating func set(_ key: String, _ value: [Double]) {
-    name(key)
-    text += "[" + value.map { $0.isFinite ? "\($0)" : "null" }.joined(separator: ",") + "]"
+  /// The shortest number that is this Float; null when it is not finite.
+  mutating func set(_ name: String, _ value: Float) {
+    add(name, value.isFinite ? "\(value)" : "null")
   }
 
-  mutating func setNull(_ key: String) {
-    name(key)
-    text += "null"
+  mutating func set(_ name: String, _ value: [Double]) {
+    add(name, "[" + value.map { $0.isFinite ? "\($0)" : "null" }.joined(separator: ",") + "]")
   }
 
   /// A time as a decimal number; where nine places do not hold it, they are rounded and the member
   /// `…Exact` has the fraction.
-  mutating func set(_ key: String, _ value: Rational) {
+  mutating func set(_ name: String, _ value: Rational) {
     let exact = value.description
-    name(key)
-    guard exact.contains("/") else {
-      text += exact
-      return
-    }
+    guard exact.contains("/") else { return add(name, exact) }
     let billionths = (value * Rational(1_000_000_000) + Rational(1, 2)).floor
-    text += Rational(billionths, 1_000_000_000).description
-    set(key + "Exact", exact)
+    add(name, Rational(billionths, 1_000_000_000).description)
+    set(name + "Exact", exact)
   }
 
-  var line: String { text + "}" }
+  private mutating func add(_ name: String, _ value: String) { members.append((name, value)) }
+
+  /// The object on one line.
+  var line: String {
+    "{" + members.map { "\(Self.quoted($0.name)):\($0.value)" }.joined(separator: ",") + "}"
+  }
 
   static func quoted(_ value: String) -> String {
     var text = "\""

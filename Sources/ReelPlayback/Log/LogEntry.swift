@@ -31,7 +31,32 @@ extension LogEntry {
     if let item { object.set("item", item.rawValue) } else { object.setNull("item") }
     object.set("pass", pass)
     object.set("itemTime", itemTime)
-    switch what {
+    what.write(to: &object)
+    return object.line
+  }
+}
+
+extension LogEntry: CustomStringConvertible {
+  /// One line for people: `1.5  #0 pass 0 at 1.5  seek finished=true currentTime=3`.
+  public var description: String {
+    let place = item.map { "\($0) pass \(pass) at \(itemTime)" } ?? "no item"
+    return "\(host)  \(place)  \(what)"
+  }
+}
+
+extension LogEntry.What: CustomStringConvertible {
+  /// The event's name and its values: `seek finished=true currentTime=3`.
+  public var description: String {
+    var object = JSONObject()
+    write(to: &object)
+    return object.members.map { member in
+      member.name == "event"
+        ? String(member.value.dropFirst().dropLast()) : "\(member.name)=\(member.value)"
+    }.joined(separator: " ")
+  }
+
+  fileprivate func write(to object: inout JSONObject) {
+    switch self {
     case .event(let event): event.write(to: &object)
     case .queue(let kind): kind.write(to: &object)
     case .time(let time):
@@ -41,7 +66,6 @@ extension LogEntry {
       object.set("event", "diagnostic")
       object.set("text", text)
     }
-    return object.line
   }
 }
 
@@ -59,7 +83,7 @@ extension PlayerEvent {
       } else {
         object.setNull("newItem")
       }
-    case .volumeChanged(let volume): object.set("newVolume", Double(volume))
+    case .volumeChanged(let volume): object.set("newVolume", volume)
     case .error(let error): object.set("error", error.description)
     case .boundsChanged(let bounds):
       object.set(
@@ -107,7 +131,7 @@ extension QueueEvent.Kind {
       if let reason { object.set("reason", reason.rawValue) }
     case .rateChanged(let rate):
       tell("rateChanged")
-      object.set("rate", Double(rate))
+      object.set("rate", rate)
     case .currentItemChanged(let item):
       tell("currentItemChanged")
       if let item { object.set("newItem", item.rawValue) } else { object.setNull("newItem") }
@@ -139,7 +163,7 @@ extension QueueEvent.Kind {
       object.set("loopCount", count)
     case .volumeChanged(let volume):
       tell("volumeChanged")
-      object.set("newVolume", Double(volume))
+      object.set("newVolume", volume)
     case .mutedChanged(let isMuted):
       tell("mutedChanged")
       object.set("isMuted", isMuted)

@@ -41,12 +41,13 @@ extension QueueStateMachine {
         item.status == .unknown || player.isSeekable(target, in: item)
       else { return player.emit(.seekFinished(id, false)) }
       let isReady = item.status == .readyToPlay
-      player.pendingSeek = PendingSeek(
+      let seek = PendingSeek(
         id: id, target: target, tolerance: tolerance,
         due: isReady ? player.now + player.seekLatency : nil)
       if isReady, player.seekLatency.isZero {
-        player.completeSeek()
+        player.land(seek, in: item)
       } else {
+        player.pendingSeek = seek
         player.replan()
       }
     }
@@ -93,16 +94,20 @@ extension QueueStateMachine {
     emit(.seekFinished(seek.id, false))
   }
 
+  /// The pending seek is due.
   mutating func completeSeek() {
     guard let seek = pendingSeek, let item = entries.first else { return }
-    let place = landing(of: seek, in: item)
     tellingChanges { player in
       player.pendingSeek = nil
-      player.jump(to: place, pass: player.pass)
-      player.emit(.timeJumped(item.id))
-      player.emit(.seekFinished(seek.id, true))
-      player.observersSawJump()
+      player.land(seek, in: item)
     }
+  }
+
+  private mutating func land(_ seek: PendingSeek, in item: PlayerItem) {
+    jump(to: landing(of: seek, in: item), pass: pass)
+    emit(.timeJumped(currentItem?.id ?? item.id))
+    emit(.seekFinished(seek.id, true))
+    observersSawJump()
   }
 
   private func isSeekable(_ target: Rational, in item: PlayerItem) -> Bool {
