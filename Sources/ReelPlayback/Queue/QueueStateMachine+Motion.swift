@@ -56,6 +56,7 @@ extension QueueStateMachine {
   /// Places the current item and starts its motion from there.
   mutating func jump(to time: Rational, pass: Int, side: PictureSide = .atOrBefore) {
     endedForward = nil
+    isStalled = false
     plan(from: Location(item: time, pass: pass, side: side, phase: .resting))
   }
 

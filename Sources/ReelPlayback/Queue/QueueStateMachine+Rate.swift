@@ -112,14 +112,15 @@ extension QueueStateMachine {
     change(at: host) { player in
       guard let index = player.index(of: id), player.entries[index].buffer != buffer else { return }
       player.entries[index].buffer = buffer
-      if index == 0 { player.replan() }
+      guard index == 0 else { return }
+      player.isStalled = false
+      player.replan()
     }
   }
 
   /// Playback waits for data.
   func isStarved(_ item: PlayerItem) -> Bool {
-    guard automaticallyWaitsToMinimizeStalling else { return false }
-    return !item.buffer.isPlaybackLikelyToKeepUp || !hasDataAhead(item, rate: rate)
+    automaticallyWaitsToMinimizeStalling && (isStalled || !item.buffer.isPlaybackLikelyToKeepUp)
   }
 
   /// Whether the current place can be played on from at `rate`.
@@ -162,10 +163,14 @@ extension QueueStateMachine {
 
   mutating func runOutOfBuffer() {
     guard let item = currentItem else { return }
-    emit(.playbackStalled(item.id))
+    // Playback that could not even begin has not stalled.
+    if location.item != motion.item { emit(.playbackStalled(item.id)) }
     tellingChanges { player in
-      player.entries[0].buffer.isPlaybackLikelyToKeepUp = false
-      if !player.automaticallyWaitsToMinimizeStalling { player.rate = 0 }
+      if player.automaticallyWaitsToMinimizeStalling {
+        player.isStalled = true
+      } else {
+        player.rate = 0
+      }
       player.replan()
     }
   }

@@ -36,6 +36,8 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
   /// The end has been reached: forwards (true) or backwards (false). A jump clears it.
   var endedForward: Bool?
   var pendingSeek: PendingSeek?
+  /// Playback has run out of data. New data or a jump clears it.
+  var isStalled = false
   public internal(set) var looper: Looper?
   var observers: [TimeObserver] = []
   var nextObserverID = 0
