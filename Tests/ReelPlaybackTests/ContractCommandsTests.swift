@@ -150,6 +150,29 @@ import Testing
     #expect(!bench.takeTexts().contains { $0.hasPrefix("didPlayToEnd") })
   }
 
+  @Test("end while looping stays at the end, paused")
+  func endWhileLooping() {
+    var bench = playing()
+    bench.run(.loop(passes: nil), .end, at: 4)
+    #expect(bench.itemTime == 10 && bench.status == .paused && bench.evaluation.pass == 0)
+    bench.run(.play, at: 5)
+    #expect(bench.itemTime == 0 && bench.evaluation.pass == 1)
+  }
+
+  @Test("a seek that takes time tells when it is there, and a newer one ends it with false")
+  func seekThatTakesTime() {
+    var bench = playing()
+    bench.withPlayer { $0.withQueue(at: 1) { $0.setSeekLatency(1, at: 1) } }
+    bench.run(.seek(to: 3, play: false), at: 1)
+    bench.run(.seek(to: 99, play: false), at: t("1.5"))
+    bench.advance(to: 2)
+    #expect(
+      bench.takeEvents() == [.waitingToPlayAtSpecifiedRate, .seek(false, currentTime: 3)])
+    bench.advance(to: 4)
+    #expect(bench.takeEvents() == [.seek(true, currentTime: 10), .paused])
+    #expect(bench.itemTime == 10)
+  }
+
   @Test("mute and unmute")
   func mute() {
     var bench = playing()

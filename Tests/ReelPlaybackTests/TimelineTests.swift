@@ -24,7 +24,7 @@ private let clip = Timeline.Input(
       inputs: [Timeline.Input(source: "a", duration: MediaTime(value: 5, timescale: 2))],
       initially: [.loop(passes: nil), .play])
     #expect(timeline.evaluate(at: Rational(3)).itemTime == Rational(1, 2))
-    #expect(timeline.evaluate(at: Rational(1_000_003)).itemTime == Rational(1_000_003 * 2 % 5, 2))
+    #expect(timeline.evaluate(at: Rational(100_003)).itemTime == Rational(100_003 * 2 % 5, 2))
   }
 
   @Test("10,000 passes do not drift", arguments: [1, 0.3, 1.75, -1] as [Float])

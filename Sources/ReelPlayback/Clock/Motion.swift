@@ -154,7 +154,8 @@ struct Motion: Sendable, Hashable, Codable {
     }
     let inPeriod = behind - Rational(wraps) * period
     if inPeriod < delay { return held(pass: pass.addingClamped(wraps), .holding) }
-    var place = travelled(inPeriod - delay, from: lead, pass: pass.addingClamped(wraps.addingClamped(1)))
+    var place = travelled(
+      inPeriod - delay, from: lead, pass: pass.addingClamped(wraps.addingClamped(1)))
     // Only rounded fractions can leave the pass, see Rational.
     place.item = min(max(place.item, min(lead, tail)), max(lead, tail))
     return place
@@ -175,9 +176,9 @@ struct Motion: Sendable, Hashable, Codable {
   var isTooFastToTell: Bool { period.map { $0 < QueueStateMachine.shortestTold } ?? false }
 }
 
-extension Int {
-  /// The sum, or the largest number when it does not fit.
-  func addingClamped(_ other: Int) -> Int {
+extension FixedWidthInteger {
+  /// The sum, or the nearest number that fits.
+  func addingClamped(_ other: Self) -> Self {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? other < 0 ? .min : .max : sum
   }

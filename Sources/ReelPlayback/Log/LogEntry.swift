@@ -134,7 +134,7 @@ extension QueueEvent.Kind {
       object.set("rate", rate)
     case .currentItemChanged(let item):
       tell("currentItemChanged")
-      if let item { object.set("newItem", item.rawValue) } else { object.setNull("newItem") }
+      if let item { object.set("newItem", item.id.rawValue) } else { object.setNull("newItem") }
     case .itemStatusChanged(let item, let status):
       tell("itemStatusChanged")
       object.set("of", item.rawValue)

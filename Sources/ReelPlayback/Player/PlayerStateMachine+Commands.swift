@@ -112,20 +112,22 @@ extension PlayerStateMachine {
       return tell(.seek(false, currentTime: time.seconds))
     }
     let target = min(max(time, .zero), length)
-    queue.seek(to: target, tolerance: .zero, id: SeekID(rawValue: nextSeekID), at: now)
+    let id = SeekID(rawValue: nextSeekID)
     nextSeekID = nextSeekID.addingClamped(1)
-    tell(.seek(true, currentTime: target.seconds))
-    drainQueue()
-    if thenPlay { resume() } else { queue.pause(at: now) }
+    seeks.append(CommandSeek(id: id, asked: time, target: target))
+    queue.seek(
+      to: target, tolerance: .zero, thenRate: thenPlay ? queue.defaultRate : 0, id: id, at: now)
   }
 
   private mutating func seekToEnd() {
     seek(to: queue.currentItem?.length ?? .zero, thenPlay: false)
   }
 
-  /// Plays on from where a seek led, the end included: there the item ends again.
-  private mutating func resume() {
-    queue.setRate(queue.defaultRate, at: now)
+  /// A seek of the queue has ended: the command's event comes with it.
+  mutating func commandSeekFinished(_ id: SeekID, _ isFinished: Bool) -> PlayerEvent? {
+    guard let index = seeks.firstIndex(where: { $0.id == id }) else { return nil }
+    let seek = seeks.remove(at: index)
+    return .seek(isFinished, currentTime: (isFinished ? seek.target : seek.asked).seconds)
   }
 
   // MARK: Tracks

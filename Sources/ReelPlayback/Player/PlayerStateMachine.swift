@@ -50,12 +50,20 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
   var audioRequest: String?
   var loopDelay: Rational = .zero
   var nextSeekID = 0
+  var seeks: [CommandSeek] = []
   var nextAssetID = 0
   var publishing: ObserverID?
   /// A player without settings (a scenario) tells everything.
   var log: [LogEntry] = []
   var batcher = EventBatcher()
   var actions: [PlayerAction] = []
+
+  /// A seek that a command asked for and that has not ended.
+  struct CommandSeek: Sendable, Hashable, Codable {
+    let id: SeekID
+    let asked: Rational
+    let target: Rational
+  }
 
   /// What the last command or setting said about subtitles.
   enum SubtitleRequest: Sendable, Hashable, Codable {
@@ -87,8 +95,13 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
 
   /// Does everything that is due up to and at `host`.
   public mutating func advance(to host: Rational) {
-    queue.advance(to: host)
-    drainQueue()
+    let target = max(host, now)
+    // Instant by instant, so that what is told is told as it was then, however far the step is.
+    while let due = queue.nextDue, due <= target {
+      queue.advance(to: due)
+      drainQueue()
+    }
+    queue.advance(to: target)
     batcher.close(upTo: now)
   }
 
@@ -153,14 +166,21 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
   /// Takes the queue's events over: those of the contract under its names, all of them for the log.
   mutating func drainQueue() {
     for event in queue.takeEvents() {
-      let what = translate(event.kind)
-      if case .event(let event_) = what { deliver(event_, at: event.host) }
-      log.append(
-        LogEntry(
-          host: event.host, item: event.item, pass: event.pass, itemTime: event.itemTime, what: what
-        ))
+      take(translate(event.kind), of: event)
+      if case .seekFinished(let id, let isFinished) = event.kind,
+        let told = commandSeekFinished(id, isFinished)
+      {
+        take(.event(told), of: event)
+      }
       react(to: event)
     }
+  }
+
+  private mutating func take(_ what: LogEntry.What, of event: QueueEvent) {
+    if case .event(let told) = what { deliver(told, at: event.host) }
+    log.append(
+      LogEntry(
+        host: event.host, item: event.item, pass: event.pass, itemTime: event.itemTime, what: what))
   }
 
   private func translate(_ kind: QueueEvent.Kind) -> LogEntry.What {
@@ -170,7 +190,7 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
       .event(.waitingToPlayAtSpecifiedRate)
     case .timeControlStatusChanged(.playing, _): .event(.playing)
     case .currentItemChanged(nil): .event(.currentItemRemoved)
-    case .currentItemChanged(let id?): .event(.currentItemChanged(newItem: queue.item(id)))
+    case .currentItemChanged(let item?): .event(.currentItemChanged(newItem: item))
     case .itemStatusChanged(_, let status): .event(.itemStatusChanged(status))
     case .durationChanged(_, let duration): .event(.duration(duration))
     case .volumeChanged(let volume): .event(.volumeChanged(newVolume: volume))

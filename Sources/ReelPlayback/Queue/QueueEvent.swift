@@ -37,7 +37,7 @@ public struct QueueEvent: Sendable, Hashable, Codable {
     case timeControlStatusChanged(TimeControlStatus, WaitingReason?)
     case rateChanged(Float)
     /// nil: the queue is empty.
-    case currentItemChanged(ItemID?)
+    case currentItemChanged(PlayerItem?)
     case itemStatusChanged(ItemID, ItemStatus)
     case durationChanged(ItemID, MediaTime)
     /// Reached its end, forwards or backwards.

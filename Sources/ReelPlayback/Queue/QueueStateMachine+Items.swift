@@ -143,9 +143,12 @@ extension QueueStateMachine {
       cancelSeek()
       return startMotion()
     }
-    pendingSeek?.due = now + seekLatency
-    startMotion()
-    if seekLatency.isZero { completeSeek() }
+    guard seekLatency.isZero else {
+      pendingSeek?.due = now + seekLatency
+      return startMotion()
+    }
+    pendingSeek = nil
+    land(seek, in: item)
   }
 
   /// The asset of an item could not be loaded or played on. A failed current item pauses the player.

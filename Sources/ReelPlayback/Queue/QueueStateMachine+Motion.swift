@@ -152,7 +152,7 @@ extension QueueStateMachine {
   private mutating func beginPass() {
     isPassDue = false
     setObserverProgress(motion.lead)
-    emit(.currentItemChanged(currentItem?.id))
+    tellCurrentItem()
     emit(.loopCountChanged(loopCount))
     observersSawPass()
   }

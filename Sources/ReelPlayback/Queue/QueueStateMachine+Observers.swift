@@ -83,7 +83,8 @@ extension QueueStateMachine {
       time = isForward ? times.first { $0 > from } : times.last { $0 < from }
     case .periodic(let interval):
       let index = from / interval
-      var number = isForward ? index.floor + 1 : index.ceiling - 1
+      var number =
+        isForward ? index.floor.addingClamped(1) : index.ceiling.addingClamped(-1)
       if let last = observer.lastHost {
         // Not before a thousandth of a host second has passed.
         let reach = beginItem + (last + Self.shortestTold - beginHost) * motion.rate

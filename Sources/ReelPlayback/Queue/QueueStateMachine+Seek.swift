@@ -22,6 +22,8 @@ struct PendingSeek: Sendable, Hashable, Codable {
   let id: SeekID
   let target: Rational
   let tolerance: SeekTolerance
+  /// The rate to go on at from there; nil: the one that is set then.
+  let rate: Float?
   /// When it is done; nil until the item is ready.
   var due: Rational?
 }
@@ -29,11 +31,14 @@ struct PendingSeek: Sendable, Hashable, Codable {
 extension QueueStateMachine {
   /// Moves the current item's time to `target` seconds; `seekFinished` tells with `id` how it ended.
   ///
+  /// With `thenRate`, playback goes on at that rate from there, in the same instant.
+  ///
   /// It ends with `false` at once without an item, with a failed one, or with a target outside of the
   /// seekable ranges; and when another seek or another current item comes before it is done. On an
   /// item that is not ready it waits.
   public mutating func seek(
-    to target: Rational, tolerance: SeekTolerance = .infinite, id: SeekID, at host: Rational
+    to target: Rational, tolerance: SeekTolerance = .infinite, thenRate rate: Float? = nil,
+    id: SeekID, at host: Rational
   ) {
     change(at: host) { player in
       player.cancelSeek()
@@ -42,7 +47,7 @@ extension QueueStateMachine {
       else { return player.emit(.seekFinished(id, false)) }
       let isReady = item.status == .readyToPlay
       let seek = PendingSeek(
-        id: id, target: target, tolerance: tolerance,
+        id: id, target: target, tolerance: tolerance, rate: rate,
         due: isReady ? player.now + player.seekLatency : nil)
       if isReady, player.seekLatency.isZero {
         player.land(seek, in: item)
@@ -103,7 +108,8 @@ extension QueueStateMachine {
     }
   }
 
-  private mutating func land(_ seek: PendingSeek, in item: PlayerItem) {
+  mutating func land(_ seek: PendingSeek, in item: PlayerItem) {
+    if let rate = seek.rate, rate.isFinite, item.canPlay(at: rate) { self.rate = rate }
     jump(to: landing(of: seek, in: item), pass: pass)
     emit(.timeJumped(currentItem?.id ?? item.id))
     emit(.seekFinished(seek.id, true))

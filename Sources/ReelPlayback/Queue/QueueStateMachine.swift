@@ -36,6 +36,8 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
   /// The end has been reached: forwards (true) or backwards (false). A jump clears it.
   var endedForward: Bool?
   var pendingSeek: PendingSeek?
+  /// The current item that was told of last.
+  var toldItem: ItemID?
   /// Playback has run out of data. New data or a jump clears it.
   var isStalled = false
   public internal(set) var looper: Looper?
@@ -148,12 +150,20 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
     advance(to: now)
   }
 
+  /// Tells which item is current, unless that has been told.
+  mutating func tellCurrentItem() {
+    let id = currentItem?.id
+    guard id != toldItem else { return }
+    toldItem = id
+    emit(.currentItemChanged(currentItem))
+  }
+
   /// Makes a change and tells, in this order: current item, rate, time control status.
   mutating func tellingChanges(_ body: (inout QueueStateMachine) -> Void) {
-    let (item, rate) = (currentItem?.id, rate)
+    let rate = rate
     let (status, reason) = (timeControlStatus, reasonForWaitingToPlay)
     body(&self)
-    if currentItem?.id != item { emit(.currentItemChanged(currentItem?.id)) }
+    tellCurrentItem()
     if self.rate != rate { emit(.rateChanged(self.rate)) }
     if timeControlStatus != status || reasonForWaitingToPlay != reason {
       emit(.timeControlStatusChanged(timeControlStatus, reasonForWaitingToPlay))
