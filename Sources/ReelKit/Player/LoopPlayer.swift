@@ -303,16 +303,10 @@ public final class LoopPlayer: Sendable {
   private func load(_ source: SourceReference, for id: ItemID) {
     guard driver.clock.isVirtual else {
       let loader = loader
-      Task.detached { [weak self] in self?.finish(Self.outcome(loader, source), for: id) }
+      Task.detached { [weak self] in self?.finish(loader.outcome(of: source), for: id) }
       return
     }
-    finish(Self.outcome(loader, source), for: id)
-  }
-
-  private static func outcome(
-    _ loader: any SourceLoader, _ source: SourceReference
-  ) -> Result<LoadedSource, VPErrors> {
-    do { return .success(try loader.load(source)) } catch { return .failure(error) }
+    finish(loader.outcome(of: source), for: id)
   }
 
   private func finish(_ outcome: Result<LoadedSource, VPErrors>, for id: ItemID) {

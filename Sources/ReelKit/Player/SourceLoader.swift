@@ -23,6 +23,13 @@ public protocol SourceLoader: Sendable {
   func load(_ source: SourceReference) throws(VPErrors) -> LoadedSource
 }
 
+extension SourceLoader {
+  /// What loading a source comes to.
+  func outcome(of source: SourceReference) -> Result<LoadedSource, VPErrors> {
+    do throws(VPErrors) { return .success(try load(source)) } catch { return .failure(error) }
+  }
+}
+
 /// Sources that are known beforehand, by name: for tests without files.
 public struct FixedSourceLoader: SourceLoader {
   private let outcomes: [String: Result<ItemFacts, VPErrors>]
@@ -126,17 +133,11 @@ extension Asset {
     guard playable.contains(where: { !$0.isProtected }) else {
       throw MediaError(.protected, .assetProtected)
     }
-    var facts = ItemFacts(duration: duration)
-    facts.audible = options(.audio)
-    facts.legible = options(.subtitle)
+    var facts = ItemFacts(duration: playableDuration)
+    facts.audible = mediaSelectionGroup(for: .audible).options
+    facts.legible = mediaSelectionGroup(for: .legible).options
     if let video = videoTrackIndex { facts.frameDuration = tracks[video].frameDuration }
     return facts
-  }
-
-  private func options(_ kind: MediaKind) -> [MediaOption] {
-    tracks.filter { $0.kind == kind && !$0.isProtected }.map {
-      MediaOption(trackID: $0.id, language: $0.language)
-    }
   }
 }
 
