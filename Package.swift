@@ -39,20 +39,9 @@ let libraries: [(name: String, uses: [String])] = [
   (
     "ReelKit",
     [
-      "ReelCore",
-      "ReelElementary",
-      "ReelMPEGTS",
-      "ReelAudioFiles",
-      "ReelMatroska",
-      "ReelH264",
-      "ReelISOBMFF",
-      "ReelAssets",
-      "ReelIO",
-      "ReelPlayback",
-      "ReelRendering",
       "ReelCore", "ReelVideoCore", "ReelAudioCore", "ReelElementary", "ReelMPEGTS",
-      "ReelAudioFiles", "ReelISOBMFF", "ReelAssets", "ReelIO", "ReelPlayback", "ReelH264",
-      "ReelMatroska", "ReelRendering",
+      "ReelAudioFiles", "ReelMatroska", "ReelH264", "ReelISOBMFF", "ReelAssets", "ReelIO",
+      "ReelPlayback", "ReelRendering",
     ]
   ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
