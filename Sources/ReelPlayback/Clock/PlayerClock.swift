@@ -91,6 +91,7 @@ public final class ManualClock: PlayerClock {
   public func advance(by seconds: Rational) { advance(to: now + max(seconds, .zero)) }
 
   /// Moves on by seconds ≥ 0; a Double stands for the simplest fraction that rounds to it.
+  @_disfavoredOverload
   public func advance(by seconds: Double) {
     advance(by: Rational(simplest: seconds) ?? .zero)
   }
