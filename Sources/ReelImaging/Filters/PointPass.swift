@@ -19,11 +19,6 @@ struct PointPass: Sendable {
     operations.append(operation)
   }
 
-  /// The single matrix that the pass consists of, if it does.
-  var onlyMatrix: AffineColour? {
-    if operations.count == 1, case .matrix(let map) = operations[0] { map } else { nil }
-  }
-
   /// The frame after all steps, its R′G′B′ limited to 0…1.
   func run(_ frame: VideoFrame, context: FilterContext) throws(MediaError) -> VideoFrame {
     if isEmpty { return frame }
@@ -35,13 +30,7 @@ struct PointPass: Sendable {
     case .depth8(let planes):
       let output = context.pools.planes8(
         width: source.width, height: source.height, chromaFormat: planes.chromaFormat)
-      if let map = onlyMatrix,
-        let kernel = MatrixKernel(map, format: format, crop: source.crop)
-      {
-        kernel.run(planes, into: output, context)
-      } else {
-        run(planes, into: output, source.crop, format, context.executor)
-      }
+      run(planes, into: output, source.crop, format, context.executor)
       result.storage = .depth8(output)
     case .depth16(let planes):
       let output = context.pools.planes16(
