@@ -21,6 +21,7 @@ struct Concealment<S: H264Sample>: ~Copyable {
   private let reference: Picture?
   private let structure: PictureStructure
   private let middle: S
+  private let isMbaff: Bool
 
   init(_ target: borrowing PictureTarget<S>, slices: [SliceInput]) {
     context = target.context
@@ -29,6 +30,7 @@ struct Concealment<S: H264Sample>: ~Copyable {
     chromaFormat =
       target.colourPlane == nil ? target.planes.chromaFormat : .monochrome
     planes = [target.y, target.cb, target.cr]
+    isMbaff = slices.first?.header.mbaffFrameFlag ?? false
     let depth = slices.first?.sequence.bitDepthLuma ?? 8
     middle = S(truncatingIfNeeded: 1 << (depth - 1))
     let entry = slices.lazy.compactMap { $0.referenceList0.first }.first
@@ -46,6 +48,7 @@ struct Concealment<S: H264Sample>: ~Copyable {
 
   /// Makes up all missing macroblocks; returns how many there were.
   consuming func conceal() -> Int {
+    if isMbaff { giveUpHalfPairs() }
     var lost = 0
     var isSourceComplete = source == nil
     for row in 0..<heightInMbs {
@@ -67,6 +70,17 @@ struct Concealment<S: H264Sample>: ~Copyable {
       context.nonzeroLuma[index] = 0
     }
     return lost
+  }
+
+  /// A pair of which one macroblock is lost is lost: the other may hold every second line of both.
+  private func giveUpHalfPairs() {
+    for row in stride(from: 0, to: heightInMbs - 1, by: 2) {
+      for upper in row * widthInMbs..<(row + 1) * widthInMbs
+      where (context.slice[upper] < 0) != (context.slice[upper + widthInMbs] < 0) {
+        context.slice[upper] = -1
+        context.slice[upper + widthInMbs] = -1
+      }
+    }
   }
 
   private func fill(_ column: Int, _ row: Int) {

@@ -152,7 +152,11 @@ public final class H264Decoder: VideoDecoder {
       parsing: payload, unit: unit, sequence: sets.sequence, picture: sets.picture)
     // The primary picture is always there in streams we are given; redundant ones repeat it.
     guard header.redundantPicCnt == 0 else { return }
-    if let lastHeader, header.startsPicture(after: lastHeader, sets.sequence) {
+    // Whatever the header says, slices under another sequence parameter set are no part of a picture
+    // that was begun under this one.
+    if let lastHeader,
+      header.startsPicture(after: lastHeader, sets.sequence) || sets.sequence != lastSets?.sequence
+    {
       try finishPicture()
     }
     if lastHeader == nil { try begin(header, sets.sequence) }

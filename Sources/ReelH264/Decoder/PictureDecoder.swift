@@ -15,16 +15,16 @@ final class PictureDecoder<S: H264Sample> {
   /// Decodes the samples of a job's picture.
   func decode(_ job: PictureJob) -> PictureOutcome {
     var outcome = PictureOutcome()
-    guard let planes = S.planes(of: job.picture.storage), let first = job.slices.first else {
-      return outcome
-    }
+    guard let planes = S.planes(of: job.picture.storage) else { return outcome }
+    // A picture whose slices were all refused is made up: later ones may refer to it.
+    let scaling = tables(for: job.slices.first?.picture ?? PictureParameterSet())
     let planeCount = job.sequence.separateColourPlaneFlag ? 3 : 1
     prepare(job, planeCount: planeCount)
     for colourPlane in 0..<planeCount {
       let target = PictureTarget(
         job.picture, planes: planes, structure: job.structure, context: contexts[colourPlane],
         motion: job.picture.motion(ofColourPlane: colourPlane),
-        colourPlane: planeCount == 3 ? colourPlane : nil, scaling: tables(for: first.picture))
+        colourPlane: planeCount == 3 ? colourPlane : nil, scaling: scaling)
       let slices =
         planeCount == 1 ? job.slices : job.slices.filter { $0.header.colourPlaneID == colourPlane }
       decode(slices, of: job, into: target, &outcome)
@@ -57,16 +57,18 @@ final class PictureDecoder<S: H264Sample> {
     _ slices: [SliceInput], of job: PictureJob, into target: consuming PictureTarget<S>,
     _ outcome: inout PictureOutcome
   ) {
+    let isInOrder = isInOrder(slices)
     let rows = RowPipeline(
       LoopFilter(
         target, sequence: job.sequence, isMbaff: slices.first?.header.mbaffFrameFlag ?? false),
       progress: target.colourPlane == nil ? job.picture.progress : PictureProgress(),
-      structure: job.structure, isInOrder: isInOrder(slices))
+      structure: job.structure, isInOrder: isInOrder)
     for (number, slice) in slices.enumerated() {
       target.scaling = tables(for: slice.picture)
       rows.add(SliceFilterParameters(slice))
       let decoder = MacroblockDecoder(
-        slice, target: target, sliceNumber: Int32(truncatingIfNeeded: number), rows: rows)
+        slice, target: target, sliceNumber: Int32(truncatingIfNeeded: number), rows: rows,
+        nextSlice: isInOrder && number + 1 < slices.count ? slices[number + 1] : nil)
       decoder.decodeSliceData()
       if outcome.firstFault == nil, let fault = decoder.fault {
         outcome.firstFault = fault.at(.picture(job.number, macroblock: decoder.address))

@@ -124,8 +124,9 @@ extension MacroblockDecoder {
     let lumaX = mbX &* 16 &+ x &* 4
     let lumaY = (isMbaff && isField ? mbY >> 1 : mbY) &* 16 &+ y &* 4
     if plane == 0 {
-      // Down to the last line that the six taps reach; chroma needs no more.
-      let bottom = lumaY &+ Int(vector.y) >> 2 &+ height &+ 4
+      // Down to the last line that the six taps reach; chroma needs no more. A block above the
+      // picture is made of its first line.
+      let bottom = max(lumaY &+ Int(vector.y) >> 2 &+ height &+ 4, 1)
       if bottom > knownLines[entry] { waitForLines(entry, bottom) }
     }
     if plane == 0 || chromaArrayType == 3 {

@@ -131,7 +131,7 @@ extension MacroblockDecoder {
       let group = map[address - 1]
       while address < map.count && map[address] != group { address += 1 }
     }
-    if address >= macroblockCount {
+    if address >= endAddress {
       fail(.sliceEnd)
       return false
     }

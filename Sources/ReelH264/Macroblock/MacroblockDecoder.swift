@@ -135,13 +135,19 @@ final class MacroblockDecoder<S: H264Sample> {
 
   /// A view of the second prediction of bi-predicted blocks, 32 samples a row.
   let scratchView: PlaneView<S>
+  /// Address that the slice must end before: of the next slice where they come in order. A slice
+  /// that runs on into the next one would write what may be final already.
+  let endAddress: Int
 
   /// A decoder for one slice of the picture that `target` describes.
   init(
     _ input: SliceInput, target: borrowing PictureTarget<S>, sliceNumber: Int32,
-    rows: RowPipeline<S>
+    rows: RowPipeline<S>, nextSlice: SliceInput?
   ) {
     self.rows = rows
+    endAddress =
+      nextSlice.map { $0.header.firstMbInSlice * ($0.header.mbaffFrameFlag ? 2 : 1) }
+      ?? target.widthInMbs * target.heightInMbs
     let header = input.header
     let sequence = input.sequence
     self.input = input

@@ -7,7 +7,7 @@ extension Rule {
     "h264.first-mb", "first_mb_in_slice must lie in the picture",
     clause: "ISO/IEC 14496-10:2020 §7.4.3")
   public static let sliceEnd = Rule(
-    "h264.slice-end", "a slice must end with the picture at the latest",
+    "h264.slice-end", "a slice must end with the picture or before the next slice",
     clause: "ISO/IEC 14496-10:2020 §7.3.4")
   public static let sliceTruncated = Rule(
     "h264.slice-truncated", "slice data must not end inside a macroblock",

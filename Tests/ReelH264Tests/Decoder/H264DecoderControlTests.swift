@@ -233,6 +233,27 @@ struct H264DecoderControlTests {
     #expect(reference.picture.motion.widthInMbs == 4 && !reference.isSubstitute)
   }
 
+  @Test(
+    "begins a picture where the sequence changes, though the header is that of the same picture")
+  func sequenceChangesInside() throws {
+    var stream = ControlStream { $0.picWidthInMbs = 3 }
+    stream.parameters.numSliceGroups = 2
+    stream.parameters.sliceGroupMapping = .foreground(rectangles: [(1, 2)])
+    stream.sets()
+    stream.idr()
+    stream.sequence.picWidthInMbs = 2
+    stream.sequence.picHeightInMapUnits = 3
+    stream.sequence.crop = SampleRect(x: 0, y: 0, width: 32, height: 48)
+    stream.parameters.sliceGroupMapping = .foreground(rectangles: [(2, 5)])
+    stream.sets()
+    stream.idr { $0.firstMbInSlice = 1 }
+    let decoder = try decoder()
+    _ = try decoder.decode(stream.packet())
+    _ = try decoder.flush()
+    #expect(executor.slices.map(\.count) == [1, 1])
+    #expect(executor.slices.map { $0[0].sliceGroupMap.count } == [3, 6])
+  }
+
   @Test("takes a picture parameter set that changes from the next picture on")
   func changedParameters() throws {
     var stream = ControlStream()
