@@ -70,7 +70,9 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelCoreTests", ["ReelCore", "ReelTestSupport"]),
   ("ReelPlaybackTests", ["ReelCore", "ReelPlayback", "ReelTestSupport"]),
   ("ReelElementaryTests", ["ReelCore", "ReelVideoCore", "ReelElementary", "ReelTestSupport"]),
-  ("ReelH264Tests", ["ReelCore", "ReelVideoCore", "ReelH264", "ReelTestSupport"]),
+  (
+    "ReelH264Tests", ["ReelCore", "ReelVideoCore", "ReelH264", "ReelISOBMFF", "ReelTestSupport"]
+  ),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
   ("ReelKitTests", ["ReelCore", "ReelAssets", "ReelKit", "ReelTestSupport"]),
