@@ -87,12 +87,12 @@ public final class ManualClock: PlayerClock {
     }
   }
 
-  /// Moves on by seconds ≥ 0.
-  public func advance(by seconds: Rational) { advance(to: now + max(seconds, .zero)) }
+  /// Moves on by exact seconds ≥ 0.
+  public func advance(exactlyBy seconds: Rational) { advance(to: now + max(seconds, .zero)) }
 
   /// Moves on by seconds ≥ 0; a Double stands for the simplest fraction that rounds to it.
   @_disfavoredOverload
   public func advance(by seconds: Double) {
-    advance(by: Rational(simplest: seconds) ?? .zero)
+    advance(exactlyBy: Rational(simplest: seconds) ?? .zero)
   }
 }
