@@ -27,12 +27,13 @@ check: setup ## formatting, layers and gates: what CI checks beside the tests
 	$(SWIFT) format lint --strict --parallel -r Sources Tests Package.swift
 	Scripts/check-layers
 	Scripts/check-gates
+	Scripts/check-contract-coverage
 
 format: ## format all Swift files in place
 	$(SWIFT) format -i --parallel -r Sources Tests Package.swift
 
 record: setup ## write the golden dumps of TestVectors anew; read the difference before you commit it
-	RECORD=1 $(TEST) --filter GoldenTests
+	RECORD=1 $(TEST) --filter 'GoldenTests|StateCommandLogTests'
 
 install: build ## copy the command to PREFIX/bin
 	install -d "$(DESTDIR)$(PREFIX)/bin"

@@ -5,6 +5,7 @@
 /// Behaves as CMTime does. Equality and order are by the number, not by its representation:
 /// 1/2 equals 300/600.
 public struct MediaTime: Sendable {
+  /// What a time can be besides a number.
   public enum State: UInt8, Sendable, Codable {
     case invalid, indefinite, negativeInfinity, numeric, positiveInfinity
   }
@@ -12,6 +13,7 @@ public struct MediaTime: Sendable {
   public let value: Int64
   /// Ticks a second, > 0 while numeric.
   public let timescale: Int32
+  /// What the time is.
   public let state: State
   /// An operation on the way here had to round; sticky.
   public let hasBeenRounded: Bool
@@ -32,16 +34,22 @@ public struct MediaTime: Sendable {
       hasBeenRounded: false)
   }
 
+  /// No time: 0/1.
   public static let zero = MediaTime(value: 0, timescale: 1)
+  /// No time at all, as the result of a wrong operation.
   public static let invalid = MediaTime(
     value: 0, timescale: 0, state: .invalid, hasBeenRounded: false)
+  /// Not known, such as the length of a live stream.
   public static let indefinite = MediaTime(
     value: 0, timescale: 0, state: .indefinite, hasBeenRounded: false)
+  /// Behind every number.
   public static let positiveInfinity = MediaTime(
     value: 0, timescale: 0, state: .positiveInfinity, hasBeenRounded: false)
+  /// Before every number.
   public static let negativeInfinity = MediaTime(
     value: 0, timescale: 0, state: .negativeInfinity, hasBeenRounded: false)
 
+  /// Anything but invalid.
   @inlinable public var isNumeric: Bool { state == .numeric }
   public var isValid: Bool { state != .invalid }
 

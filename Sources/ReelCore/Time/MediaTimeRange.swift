@@ -2,10 +2,12 @@
 
 /// A start and a length; the end is not part of it. Behaves as CMTimeRange does.
 public struct MediaTimeRange: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The first time of the range.
   public var start: MediaTime
   /// ≥ 0 in a valid range.
   public var duration: MediaTime
 
+  /// A range by start and length; not checked, see ``isValid``.
   public init(start: MediaTime, duration: MediaTime) {
     self.start = start
     self.duration = duration
@@ -16,11 +18,14 @@ public struct MediaTimeRange: Sendable, Hashable, Codable, CustomStringConvertib
     self.init(start: start, duration: end - start)
   }
 
+  /// The empty range at zero.
   public static let zero = MediaTimeRange(start: .zero, duration: .zero)
+  /// No range; as a setting it means that none is set.
   public static let invalid = MediaTimeRange(start: .invalid, duration: .invalid)
 
   /// Start and duration are valid and the duration is not negative.
   public var isValid: Bool { start.isValid && duration.isValid && duration >= .zero }
+  /// Valid, but start or length are not known.
   public var isIndefinite: Bool {
     isValid && (start.state == .indefinite || duration.state == .indefinite)
   }

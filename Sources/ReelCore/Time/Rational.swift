@@ -7,6 +7,7 @@
 /// the nearest multiple of 2⁻⁶² (to the nearest whole number from a magnitude of 2⁶³ on), it never
 /// passes ±(2¹²⁷ − 1), and ``hasBeenRounded`` is set on it and on everything that comes of it.
 public struct Rational: Sendable {
+  /// In lowest terms; never Int128.min.
   public let numerator: Int128
   /// > 0.
   public let denominator: Int128
@@ -20,6 +21,7 @@ public struct Rational: Sendable {
     hasBeenRounded = rounded
   }
 
+  /// A whole number.
   public init(_ value: Int) {
     self.init(lowestTerms: Int128(value), 1, rounded: false)
   }
@@ -45,14 +47,18 @@ public struct Rational: Sendable {
       rounded: exact.hasBeenRounded || time.hasBeenRounded)
   }
 
+  /// 0.
   public static let zero = Rational(0)
+  /// 1.
   public static let one = Rational(1)
   /// The largest value, 2¹²⁷ − 1.
   public static let greatest = Rational(lowestTerms: .max, 1, rounded: false)
 
+  /// The value is 0.
   public var isZero: Bool { numerator == 0 }
   /// −1, 0 or 1.
   public var signum: Int { numerator.signum() == 0 ? 0 : numerator < 0 ? -1 : 1 }
+  /// The value without its sign.
   public var magnitude: Rational { numerator < 0 ? -self : self }
 
   /// The nearest Double, for display: two correctly rounded conversions and a division.
@@ -60,6 +66,7 @@ public struct Rational: Sendable {
 }
 
 extension Rational: ExpressibleByIntegerLiteral {
+  /// A whole number, as a literal.
   public init(integerLiteral value: Int) { self.init(value) }
 }
 

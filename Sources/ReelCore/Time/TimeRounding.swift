@@ -14,6 +14,7 @@ public enum TimeRounding: String, Sendable, Hashable, Codable, CaseIterable {
   case towardPositiveInfinity
   case towardNegativeInfinity
 
+  /// What is used where nothing else is said.
   public static let standard = TimeRounding.halfAwayFromZero
 }
 

@@ -6,6 +6,7 @@ internal import Synchronization
 
 /// A property of an asset, with the type of its value.
 public struct AssetKey<Value: Sendable>: Sendable {
+  /// What the key is called in messages.
   public let name: String
   let read: @Sendable (Asset) throws(MediaError) -> Value
 
@@ -42,10 +43,12 @@ extension AssetKey where Value == MediaTime {
 }
 
 extension AssetKey where Value == [Track] {
+  /// All tracks, in the container's order.
   public static var tracks: AssetKey { AssetKey("tracks") { $0.tracks } }
 }
 
 extension AssetKey where Value == AssetMetadata {
+  /// Tags and pictures of the whole file.
   public static var metadata: AssetKey {
     AssetKey("metadata") { AssetMetadata(tags: $0.demuxer.tags, artwork: $0.demuxer.artwork) }
   }
@@ -69,8 +72,11 @@ public struct AssetMetadata: Sendable {
   /// Covers and other pictures, as they are stored.
   public let artwork: [Artwork]
 
+  /// The tag `title`.
   public var title: String? { self["title"] }
+  /// The tag `artist`, else `album_artist`.
   public var artist: String? { self["artist"] ?? self["album_artist"] }
+  /// The tag `album`.
   public var album: String? { self["album"] }
 
   /// The first tag with this key, whatever its case.
@@ -117,19 +123,23 @@ public final class SourceAsset: Sendable {
     /// Counts the loads, so that the answer of one that was replaced is told.
     var generation = 0
   }
+  /// What is opened.
   public let source: SourceReference
   private let loader: any SourceLoader
   private let state = Mutex(State())
 
+  /// An asset that nothing has been read of yet.
   public init(_ source: SourceReference, loader: any SourceLoader = FileSourceLoader()) {
     self.source = source
     self.loader = loader
   }
 
+  /// An asset by name or address; extension `mp4` when a name has none.
   public convenience init(_ name: String, loader: any SourceLoader = FileSourceLoader()) {
     self.init(SourceReference(name: name), loader: loader)
   }
 
+  /// How far loading is now.
   public var status: Status { state.withLock { $0.status } }
 
   /// Opens the source if it is not open, and reads the keys.

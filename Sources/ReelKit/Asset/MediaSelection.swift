@@ -12,7 +12,9 @@ public enum MediaCharacteristic: Sendable, Hashable, CaseIterable {
 
 /// Tracks of one kind that stand for each other, such as the languages of the sound.
 public struct MediaSelectionGroup: Sendable, Hashable {
+  /// Sound or subtitles.
   public let characteristic: MediaCharacteristic
+  /// In the order of the tracks.
   public let options: [MediaOption]
 
   /// Options in a language (BCP 47): `en` matches `en-US` and `eng`.

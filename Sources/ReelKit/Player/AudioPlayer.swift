@@ -11,22 +11,36 @@ public protocol AudioSessionService: Sendable {
 
 /// No device, no session.
 public struct NoAudioSession: AudioSessionService {
+  /// Nothing is set.
   public init() {}
+  /// Does nothing and succeeds.
   public func setSession(_ session: AudioPlayerOptions.Session) {}
 }
 
 /// What an audio player tells, as methods; all of them have an empty default.
 public protocol AudioPlayerDelegate: AnyObject, Sendable {
+  /// Time begins to run.
   func didStartPlaying(_ player: AudioPlayer)
+  /// Playback was paused.
   func didPause(_ player: AudioPlayer)
+  /// Playback was stopped.
   func didStop(_ player: AudioPlayer)
+  /// A track has been played to its end.
   func didFinishPlaying(_ player: AudioPlayer, index: Int)
+  /// The track's time, at an interval and on jumps, starts and stops; the duration is indefinite while
+  /// unknown.
   func didUpdateTime(_ player: AudioPlayer, time: MediaTime, duration: MediaTime)
+  /// Another track is current.
   func didSwitchToTrack(_ player: AudioPlayer, index: Int, track: MediaFile)
+  /// The status has changed.
   func didUpdateStatus(_ player: AudioPlayer, status: AudioPlayerStatus)
+  /// Something failed, with the reason.
   func didHandleError(_ player: AudioPlayer, error: VPErrors)
+  /// The session could not be set.
   func didFailedSetAudioSession(_ player: AudioPlayer, reason: String)
+  /// What is left until auto-stop, each second.
   func didUpdateAutoStopTime(_ player: AudioPlayer, secondsLeft: Double)
+  /// The auto-stop setting has changed; `disable` when it is done.
   func didUpdateAutoStopType(_ player: AudioPlayer, type: AutoStop)
 }
 
@@ -46,20 +60,29 @@ extension AudioPlayerDelegate {
 
 /// The same as closures; each may be nil.
 public struct AudioPlayerCallbacks: Sendable {
+  /// Time begins to run.
   public var didStartPlaying: (@Sendable () -> Void)?
+  /// Playback was paused.
   public var didPause: (@Sendable () -> Void)?
+  /// Playback was stopped.
   public var didStop: (@Sendable () -> Void)?
   /// Index of the track.
   public var didFinishPlaying: (@Sendable (Int) -> Void)?
   /// Item time and duration (indefinite while unknown).
   public var didUpdateTime: (@Sendable (MediaTime, MediaTime) -> Void)?
+  /// Index and track that is current now.
   public var didSwitchToTrack: (@Sendable (Int, MediaFile) -> Void)?
+  /// The new status.
   public var didUpdateStatus: (@Sendable (AudioPlayerStatus) -> Void)?
+  /// What failed, with the reason.
   public var didHandleError: (@Sendable (VPErrors) -> Void)?
+  /// Why the session could not be set.
   public var didFailedSetAudioSession: (@Sendable (String) -> Void)?
   /// Seconds left.
   public var didUpdateAutoStopTime: (@Sendable (Double) -> Void)?
+  /// The setting that holds now.
   public var didUpdateAutoStopType: (@Sendable (AutoStop) -> Void)?
+  /// Nothing is set.
   public init() {}
 }
 
@@ -76,6 +99,7 @@ public final class AudioPlayer: Sendable {
   private let session: any AudioSessionService
   private let nowPlaying: any NowPlayingInfoCenterService
 
+  /// A player without a playlist yet. The session is asked for with the first command.
   public init(
     options: AudioPlayerOptions = AudioPlayerOptions(), clock: any PlayerClock = HostClock(),
     loader: any SourceLoader = FileSourceLoader(),
@@ -98,6 +122,7 @@ public final class AudioPlayer: Sendable {
     set { front.withLock { $0.delegate = newValue } }
   }
 
+  /// The same as the delegate, as closures. They are called before it.
   public var callbacks: AudioPlayerCallbacks {
     get { front.withLock { $0.callbacks } }
     set { front.withLock { $0.callbacks = newValue } }
@@ -114,13 +139,19 @@ public final class AudioPlayer: Sendable {
 
   /// The state now, as a value.
   public var state: AudioPlayerStateMachine { driver.machine }
+  /// What it does now.
   public var status: AudioPlayerStatus { state.status }
+  /// All tracks.
   public var playlist: [MediaFile] { state.playlist }
+  /// Index of the current track; nil without a playlist.
   public var trackIndex: Int? { state.trackIndex }
+  /// The current track; nil without a playlist.
   public var currentTrack: MediaFile? { state.currentTrack }
+  /// Time of the current track.
   public var currentTime: MediaTime { MediaTime(state.queue.currentTime) }
   /// Length of the current track; indefinite while unknown.
   public var duration: MediaTime { state.queue.currentItem?.duration ?? .indefinite }
+  /// Time runs.
   public var isPlaying: Bool { state.queue.timeControlStatus == .playing }
 
   // MARK: Telling it
@@ -139,9 +170,13 @@ public final class AudioPlayer: Sendable {
   public func setPlaylist(_ files: [MediaFile]) { change { $0.setPlaylist(files, at: $1) } }
   /// Plays a track from its beginning. An index outside of the playlist is told as an error.
   public func playTrack(at index: Int) { change { $0.playTrack(at: index, at: $1) } }
+  /// The next track; behind the last the first with loop type list, else nothing happens.
   public func playNextTrack() { change { $0.playNextTrack(at: $1) } }
+  /// The track before; before the first the last with loop type list, else the first again.
   public func playPreviousTrack() { change { $0.playPreviousTrack(at: $1) } }
+  /// Plays on, or the current track again behind its end.
   public func play() { change { $0.play(at: $1) } }
+  /// Holds the place. Nothing happens when nothing plays.
   public func pause() { change { $0.pause(at: $1) } }
   /// Pauses and goes back to the beginning of the track.
   public func stop() { change { $0.stop(at: $1) } }
@@ -152,11 +187,13 @@ public final class AudioPlayer: Sendable {
     change { $0.seek(to: time, at: $1) }
   }
 
+  /// Forward by seconds, to the end at most; NaN is ignored.
   public func seekForward(by seconds: Double) {
     guard let step = Rational(simplest: seconds) else { return }
     change { $0.seekForward(by: step, at: $1) }
   }
 
+  /// Backward by seconds, to the start at most; NaN is ignored.
   public func seekBackward(by seconds: Double) {
     guard let step = Rational(simplest: seconds) else { return }
     change { $0.seekBackward(by: step, at: $1) }
@@ -166,6 +203,7 @@ public final class AudioPlayer: Sendable {
   public func setPlaybackRate(to rate: Float) { change { $0.setPlaybackRate(to: rate, at: $1) } }
   /// One loop type for all tracks; nil: each track's own.
   public func setLoopType(_ type: LoopType?) { change { $0.setLoopType(type, at: $1) } }
+  /// When to stop of itself; negative or infinite seconds are told as an error.
   public func setAutoStop(_ autoStop: AutoStop) { change { $0.setAutoStop(autoStop, at: $1) } }
 
   /// What a remote control asks for.

@@ -14,15 +14,19 @@ public final class HostClock: PlayerClock {
   private let origin: ContinuousClock.Instant
   private let state = Mutex(State())
 
+  /// A clock that begins at 0 now.
   public init() { origin = clock.now }
 
+  /// false: this clock runs.
   public var isVirtual: Bool { false }
 
+  /// Seconds since the clock was made, to the nanosecond.
   public var now: Rational {
     let (seconds, attoseconds) = origin.duration(to: clock.now).components
     return Rational(seconds, 1) + Rational(attoseconds, 1_000_000_000_000_000_000)
   }
 
+  /// Runs `action` on a task of its own when the time has come.
   public func schedule(
     at host: Rational, _ action: @escaping @Sendable () -> Void
   ) -> ClockTicket {
@@ -46,6 +50,7 @@ public final class HostClock: PlayerClock {
     state.withLock { $0.tasks.removeValue(forKey: number) != nil }
   }
 
+  /// An action that is being run goes on.
   public func cancel(_ ticket: ClockTicket) {
     state.withLock { $0.tasks.removeValue(forKey: ticket.number) }?.cancel()
   }

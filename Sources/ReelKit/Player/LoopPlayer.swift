@@ -83,6 +83,7 @@ public final class LoopPlayer: Sendable {
     driver.perform { machine, now in machine.resumeLoading(at: now) }
   }
 
+  /// A player with settings, which are applied at once.
   public convenience init(
     settings: VideoSettings, clock: any PlayerClock = HostClock(),
     loader: any SourceLoader = FileSourceLoader(), bounds: Rect = .zero,
@@ -92,6 +93,7 @@ public final class LoopPlayer: Sendable {
     apply(settings)
   }
 
+  /// A player with settings from building blocks.
   public convenience init(
     clock: any PlayerClock = HostClock(), loader: any SourceLoader = FileSourceLoader(),
     bounds: Rect = .zero, @SettingsBuilder _ builder: () -> [any Setting]
@@ -152,6 +154,7 @@ public final class LoopPlayer: Sendable {
   /// Executes exact commands at one instant, as often as they are given.
   public func execute(_ commands: PlayerCommand...) { execute(commands) }
 
+  /// Executes exact commands at one instant, in order.
   public func execute(_ commands: [PlayerCommand]) {
     driver.perform { machine, now in machine.execute(commands, at: now) }
   }
@@ -184,13 +187,21 @@ public final class LoopPlayer: Sendable {
   /// The whole state now: a value to compare, print, save, and go on from with ``init(restoring:clock:loader:)``.
   public var state: PlayerStateMachine { driver.machine }
 
+  /// Time of the current item; zero without one.
   public var currentTime: MediaTime { MediaTime(driver.machine.queue.currentTime) }
+  /// The item that plays; nil when there is none.
   public var currentItem: PlayerItem? { driver.machine.queue.currentItem }
+  /// Length of the current item; indefinite while unknown.
   public var duration: MediaTime { currentItem?.duration ?? .indefinite }
+  /// Whether it is paused, waits, or plays.
   public var timeControlStatus: TimeControlStatus { driver.machine.queue.timeControlStatus }
+  /// Why it waits; nil when it does not.
   public var reasonForWaitingToPlay: WaitingReason? { driver.machine.queue.reasonForWaitingToPlay }
+  /// The rate asked for; 0 when paused.
   public var rate: Float { driver.machine.queue.rate }
+  /// A loop is there, running out included.
   public var isLooping: Bool { driver.machine.queue.looper != nil }
+  /// The last error; nil when there was none.
   public var error: VPErrors? { driver.machine.error }
 
   /// The container of the current item; nil until it is ready, and for sources without one.

@@ -34,20 +34,25 @@ public final class NowPlayingInfoCenter: NowPlayingInfoCenterService {
   }
   private let state = Mutex(State())
 
+  /// A center without anything to show.
   public init() {}
 
   /// What plays; nil while nothing is set up.
   public var info: NowPlayingInfo? { state.withLock { $0.info } }
+  /// A player has set it up.
   public var isSetUp: Bool { state.withLock { $0.callback != nil } }
 
   /// A press on the remote control. Nothing happens while nothing is set up.
   public func send(_ command: RemoteCommand) { state.withLock { $0.callback }?(command) }
 
+  /// Takes commands for a player from now on.
   public func setupNowPlaying(callback: @escaping @Sendable (RemoteCommand) -> Void) {
     state.withLock { $0.callback = callback }
   }
 
+  /// Keeps the info.
   public func updateNowPlaying(_ info: NowPlayingInfo) { state.withLock { $0.info = info } }
 
+  /// Forgets the info and the player.
   public func dismissRemoteCenter() { state.withLock { $0 = State() } }
 }

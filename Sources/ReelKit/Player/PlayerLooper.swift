@@ -33,6 +33,7 @@ public final class PlayerLooper: Sendable {
 
   /// Cancelled once the loop is over.
   public var status: LooperStatus { looper?.status ?? .cancelled }
+  /// Why the loop failed.
   public var error: VPErrors? { looper?.failure }
 
   /// Times the item has started again; 0 when the loop is over.

@@ -9,11 +9,14 @@ extension QueuePlayer {
 
   /// Item time of the current item; zero without one.
   public var currentTime: MediaTime { MediaTime(driver.machine.currentTime) }
+  /// Whether it is paused, waits, or plays.
   public var timeControlStatus: TimeControlStatus { driver.machine.timeControlStatus }
+  /// Why it waits; nil when it does not.
   public var reasonForWaitingToPlay: WaitingReason? { driver.machine.reasonForWaitingToPlay }
 
   /// Plays at ``defaultRate``.
   public func play() { driver.perform { machine, now in machine.play(at: now) } }
+  /// The same as a rate of 0.
   public func pause() { driver.perform { machine, now in machine.pause(at: now) } }
 
   /// Plays what is buffered at `rate` without waiting for more.
@@ -33,11 +36,13 @@ extension QueuePlayer {
     set { driver.perform { machine, now in machine.setDefaultRate(newValue, at: now) } }
   }
 
+  /// What happens at an item's end; reads `advance` while a loop lasts.
   public var actionAtItemEnd: ActionAtItemEnd {
     get { driver.machine.actionAtItemEnd }
     set { driver.perform { machine, now in machine.setActionAtItemEnd(newValue, at: now) } }
   }
 
+  /// Whether a stall waits for data or pauses.
   public var automaticallyWaitsToMinimizeStalling: Bool {
     get { driver.machine.automaticallyWaitsToMinimizeStalling }
     set {
@@ -53,6 +58,7 @@ extension QueuePlayer {
     set { driver.perform { machine, now in machine.setVolume(newValue, at: now) } }
   }
 
+  /// Silent, whatever the volume.
   public var isMuted: Bool {
     get { driver.machine.isMuted }
     set { driver.perform { machine, now in machine.setMuted(newValue, at: now) } }
@@ -63,10 +69,12 @@ extension QueuePlayer {
     driver.perform { machine, now in machine.setBuffer(buffer, of: id, at: now) }
   }
 
+  /// Where forward playback of an item ends; invalid: at its duration.
   public func setForwardPlaybackEndTime(_ time: MediaTime, of id: ItemID) {
     driver.perform { machine, now in machine.setForwardPlaybackEndTime(time, of: id, at: now) }
   }
 
+  /// Where backward playback of an item ends; invalid: at zero.
   public func setReversePlaybackEndTime(_ time: MediaTime, of id: ItemID) {
     driver.perform { machine, now in machine.setReversePlaybackEndTime(time, of: id, at: now) }
   }

@@ -20,6 +20,7 @@ public final class QueuePlayer: Sendable {
   private let receivers = Subscribers<QueueEvent>()
   private let loader: any SourceLoader
 
+  /// A player with an empty queue.
   public init(clock: any PlayerClock = HostClock(), loader: any SourceLoader = FileSourceLoader()) {
     self.loader = loader
     let owner = WeakReference<QueuePlayer>()
@@ -51,12 +52,14 @@ public final class QueuePlayer: Sendable {
     return item
   }
 
+  /// A new item by name or address, not yet in the queue.
   public func makeItem(_ name: String, ext: String = "mp4") -> PlayerItem {
     makeItem(SourceReference(name: name, ext: ext))
   }
 
   /// All items in order; those of a loop as its replicas.
   public var items: [PlayerItem] { driver.machine.items }
+  /// The head of the queue; nil when it is empty.
   public var currentItem: PlayerItem? { driver.machine.currentItem }
 
   /// Puts an item behind another one, or at the end, and loads it.
@@ -79,10 +82,12 @@ public final class QueuePlayer: Sendable {
     driver.perform { machine, now in machine.remove(id, at: now) }
   }
 
+  /// Empties the queue; a loop ends.
   public func removeAllItems() {
     driver.perform { machine, now in machine.removeAllItems(at: now) }
   }
 
+  /// Ends the current item and goes to the next; in a loop to its next pass.
   public func advanceToNextItem() {
     driver.perform { machine, now in machine.advanceToNextItem(at: now) }
   }
@@ -237,6 +242,7 @@ public final class QueuePlayer: Sendable {
     }
   }
 
+  /// Ends a seek that is under way with `false`.
   public func cancelPendingSeeks() {
     driver.perform { machine, now in machine.cancelPendingSeeks(at: now) }
   }

@@ -7,9 +7,11 @@ public import ReelPlayback
 
 /// A source that has been opened.
 public struct LoadedSource: Sendable {
+  /// What the player has to know.
   public let facts: ItemFacts
   /// The container, where there is one to read pictures from.
   public let asset: Asset?
+  /// A source that is open.
   public init(facts: ItemFacts, asset: Asset? = nil) {
     self.facts = facts
     self.asset = asset
@@ -34,6 +36,7 @@ extension SourceLoader {
 public struct FixedSourceLoader: SourceLoader {
   private let outcomes: [String: Result<ItemFacts, VPErrors>]
 
+  /// Sources by name, with what loading them comes to.
   public init(_ outcomes: [String: Result<ItemFacts, VPErrors>]) { self.outcomes = outcomes }
 
   /// Sources of these lengths in seconds.
@@ -72,6 +75,8 @@ public struct FileSourceLoader: SourceLoader {
     self.remote = remote
   }
 
+  /// Opens a file. - Throws: `sourceNotFound` when no folder has it, `failedToLoad` with the reason
+  /// when it cannot be played, `remoteVideoError` for an address without a loader for it.
   public func load(_ source: SourceReference) throws(VPErrors) -> LoadedSource {
     if source.isRemote {
       guard let remote else {

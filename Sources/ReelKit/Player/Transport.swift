@@ -8,6 +8,7 @@ public final class Transport: Sendable {
   private let player: LoopPlayer
   private let state = Mutex(TransportModel())
 
+  /// A transport of a player.
   public init(_ player: LoopPlayer) { self.player = player }
 
   /// What is shown now.
@@ -40,5 +41,6 @@ public final class Transport: Sendable {
   public func rewind() { touch { $0.rewind() } }
   /// Two rates faster, up to 2.
   public func fastForward() { touch { $0.fastForward() } }
+  /// Mutes, or unmutes.
   public func toggleMute() { touch { $0.toggleMute() } }
 }

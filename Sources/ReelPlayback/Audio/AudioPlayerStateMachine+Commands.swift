@@ -74,6 +74,7 @@ extension AudioPlayerStateMachine {
     }
   }
 
+  /// Holds the place. Nothing happens when nothing plays.
   public mutating func pause(at host: Rational) { change(at: host) { $0.performPause() } }
 
   /// Pauses and goes back to the beginning of the track.
@@ -85,10 +86,12 @@ extension AudioPlayerStateMachine {
     change(at: host) { player in player.performSeek(to: time) }
   }
 
+  /// Forward by seconds, to the end at most.
   public mutating func seekForward(by seconds: Rational, at host: Rational) {
     change(at: host) { player in player.performSeek(to: player.queue.currentTime + seconds) }
   }
 
+  /// Backward by seconds, to the start at most.
   public mutating func seekBackward(by seconds: Rational, at host: Rational) {
     change(at: host) { player in player.performSeek(to: player.queue.currentTime - seconds) }
   }
@@ -108,6 +111,7 @@ extension AudioPlayerStateMachine {
     change(at: host) { $0.loopTypeForAll = type }
   }
 
+  /// When to stop of itself; negative or infinite seconds are told as an error.
   public mutating func setAutoStop(_ autoStop: AutoStop, at host: Rational) {
     change(at: host) { player in
       var timer: StopTimer?
@@ -129,6 +133,7 @@ extension AudioPlayerStateMachine {
     change(at: host) { player in player.queue.itemDidLoad(id, facts, at: player.now) }
   }
 
+  /// A track's source could not be opened or read on.
   public mutating func itemDidFail(_ id: ItemID, _ failure: VPErrors, at host: Rational) {
     change(at: host) { player in player.queue.itemDidFail(id, failure, at: player.now) }
   }

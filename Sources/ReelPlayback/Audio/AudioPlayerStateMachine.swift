@@ -8,12 +8,17 @@ public import ReelCore
 /// Inputs carry their host time, as those of ``QueueStateMachine``. A broken track is told of and
 /// stays current: what follows is the caller's choice.
 public struct AudioPlayerStateMachine: Sendable, Hashable, Codable {
+  /// The player of the current track.
   public internal(set) var queue = QueueStateMachine()
+  /// What it was set up with.
   public internal(set) var options: AudioPlayerOptions
+  /// All tracks.
   public internal(set) var playlist: [MediaFile] = []
   /// Index of the current track; nil without a playlist.
   public internal(set) var trackIndex: Int?
+  /// What it does at ``now``.
   public internal(set) var status: AudioPlayerStatus = .idle
+  /// The setting that holds.
   public internal(set) var autoStop: AutoStop = .disable
   /// Replaces the loop types of the tracks; nil: each track's own holds.
   public internal(set) var loopTypeForAll: LoopType?
@@ -45,6 +50,7 @@ public struct AudioPlayerStateMachine: Sendable, Hashable, Codable {
     var due: Rational { min(start + Rational(told.addingClamped(1)), end) }
   }
 
+  /// A player without a playlist.
   public init(options: AudioPlayerOptions = AudioPlayerOptions()) {
     self.options = options
     queue.setActionAtItemEnd(.pause, at: .zero)
@@ -62,12 +68,15 @@ public struct AudioPlayerStateMachine: Sendable, Hashable, Codable {
     actions.append(.setSession(options.session))
   }
 
+  /// Host time up to which everything has been done.
   public var now: Rational { queue.now }
 
+  /// The next host time at which something happens of itself; nil when nothing will.
   public var nextDue: Rational? {
     [queue.nextDue, upNext?.host, stopTimer?.due].compactMap(\.self).min()
   }
 
+  /// The current track; nil without a playlist.
   public var currentTrack: MediaFile? {
     trackIndex.flatMap { playlist.indices.contains($0) ? playlist[$0] : nil }
   }
@@ -81,6 +90,7 @@ public struct AudioPlayerStateMachine: Sendable, Hashable, Codable {
     return events
   }
 
+  /// What has to be done outside, oldest first.
   public mutating func takeActions() -> [AudioPlayerAction] {
     defer { actions = [] }
     return actions

@@ -16,13 +16,16 @@ public enum LoopType: String, Sendable, Hashable, Codable, CaseIterable {
 public struct MediaFile: Sendable, Hashable, Codable {
   /// An http(s) or file address, or the name of a resource.
   public var url: String
+  /// Title as it is shown.
   public var title: String
+  /// Artist as it is shown.
   public var artist: String
   /// Address or name of the cover picture; nil for none.
   public var cover: String?
   /// Holds while this track plays.
   public var loopType: LoopType
 
+  /// A track; resources without an extension are looked for as `.mp3`.
   public init(
     url: String, title: String = "", artist: String = "", cover: String? = nil,
     loopType: LoopType = .none
@@ -55,8 +58,11 @@ public struct AudioPlayerOptions: Sendable, Hashable, Codable {
 
   /// The audio session as a value: what a device is asked for.
   public struct Session: Sendable, Hashable, Codable {
+    /// The session's category, such as `playback`.
     public var category: String
+    /// The session's mode, such as `default`.
     public var mode: String
+    /// A session by category and mode.
     public init(category: String = "playback", mode: String = "default") {
       self.category = category
       self.mode = mode
@@ -65,13 +71,16 @@ public struct AudioPlayerOptions: Sendable, Hashable, Codable {
 
   /// The now-playing service is kept up to date.
   public var showsNowPlaying: Bool
+  /// Pause keeps the place, stop goes back to the beginning.
   public var actionAfterAutoStop: StopAction
+  /// What the device is asked for with the first command.
   public var session: Session
   /// Host seconds between the end of a track and what follows it, ≥ 0.
   public var loopDelay: Rational
   /// Item seconds between calls of `didUpdateTime`, at least a millisecond.
   public var timeInterval: Rational
 
+  /// Options; all have defaults.
   public init(
     showsNowPlaying: Bool = true, actionAfterAutoStop: StopAction = .pause,
     session: Session = Session(), loopDelay: Rational = .zero, timeInterval: Rational = .one
@@ -86,18 +95,25 @@ public struct AudioPlayerOptions: Sendable, Hashable, Codable {
 
 /// What a lock screen would show.
 public struct NowPlayingInfo: Sendable, Hashable, Codable {
+  /// Title of the track.
   public var title: String
+  /// Artist of the track.
   public var artist: String
+  /// Address or name of the cover; nil for none.
   public var cover: String?
   /// Item seconds; nil while unknown.
   public var duration: Rational?
+  /// Item seconds at the instant of the update.
   public var elapsedPlaybackTime: Rational
   /// 0 while paused.
   public var playbackRate: Float
+  /// Index of the track.
   public var queueIndex: Int
+  /// Tracks in the playlist.
   public var queueCount: Int
 }
 
+/// What an audio player does.
 public enum AudioPlayerStatus: String, Sendable, Hashable, Codable, CaseIterable {
   case idle, loading, playing, paused, stopped, finished, failed
 }
@@ -122,7 +138,9 @@ public enum AudioPlayerEvent: Sendable, Hashable, Codable {
 
 /// An event with its host time.
 public struct TimedAudioEvent: Sendable, Hashable, Codable {
+  /// When it happened.
   public let host: Rational
+  /// What happened.
   public let event: AudioPlayerEvent
 }
 

@@ -18,7 +18,9 @@ public protocol PlayerClock: AnyObject, Sendable {
 
 /// A scheduled action of a clock.
 public struct ClockTicket: Sendable, Hashable {
+  /// Unique within its clock.
   public let number: UInt64
+  /// A ticket of a clock of your own.
   public init(number: UInt64) { self.number = number }
 }
 
@@ -50,11 +52,16 @@ public final class ManualClock: PlayerClock {
   }
   private let state = Mutex(State())
 
+  /// A clock that stands at 0.
   public init() {}
 
+  /// Where the clock stands.
   public var now: Rational { state.withLock { $0.now } }
+  /// true: it moves only when told.
   public var isVirtual: Bool { true }
 
+  /// Runs `action` when the clock is moved to the time or past it. One that lies behind is run with
+  /// the next move.
   public func schedule(
     at host: Rational, _ action: @escaping @Sendable () -> Void
   ) -> ClockTicket {
@@ -66,6 +73,7 @@ public final class ManualClock: PlayerClock {
     }
   }
 
+  /// The action of the ticket is not begun any more.
   public func cancel(_ ticket: ClockTicket) {
     state.withLock { _ = $0.entries.removeValue(forKey: ticket.number) }
   }

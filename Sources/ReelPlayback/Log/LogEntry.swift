@@ -4,6 +4,7 @@ public import ReelCore
 
 /// One line of a player's log.
 public struct LogEntry: Sendable, Hashable, Codable {
+  /// What happened.
   public enum What: Sendable, Hashable, Codable {
     /// An event of the contract.
     case event(PlayerEvent)
@@ -18,8 +19,11 @@ public struct LogEntry: Sendable, Hashable, Codable {
   public let host: Rational
   /// The current item, its pass and its time, after what happened.
   public let item: ItemID?
+  /// Times the item has started again.
   public let pass: Int
+  /// Item seconds.
   public let itemTime: Rational
+  /// What happened.
   public let what: What
 }
 

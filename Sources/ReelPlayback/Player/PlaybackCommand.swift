@@ -17,6 +17,7 @@ public protocol ShapeLayerBuilderProtocol: Sendable {
 }
 
 extension ShapeLayerBuilderProtocol {
+  /// The one shape of ``build(with:)``.
   public func buildAll(with geometry: (frame: Rect, bounds: Rect)) -> [ShapeLayer] {
     [build(with: geometry)]
   }

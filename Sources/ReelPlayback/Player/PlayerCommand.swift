@@ -8,6 +8,7 @@ public struct VectorLayer: Sendable, Hashable, Codable {
   public let id: String
   /// Drawn in order.
   public var shapes: [ShapeDescription]
+  /// A layer with its shapes.
   public init(id: String, shapes: [ShapeDescription]) {
     self.id = id
     self.shapes = shapes

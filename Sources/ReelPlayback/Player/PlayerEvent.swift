@@ -89,7 +89,9 @@ public enum PlayerEventFilter: String, Sendable, Hashable, Codable, CaseIterable
 public struct TimedEvent: Sendable, Hashable, Codable {
   /// Host time.
   public let host: Rational
+  /// What happened.
   public let event: PlayerEvent
+  /// An event at an instant.
   public init(host: Rational, event: PlayerEvent) {
     self.host = host
     self.event = event

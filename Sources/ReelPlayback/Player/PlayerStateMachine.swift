@@ -14,7 +14,9 @@ public enum PlayerAction: Sendable, Hashable, Codable {
 
 /// Ways of the original loop players that are mended here unless asked for. Contract §11.
 public struct PlayerCompatibility: OptionSet, Sendable, Hashable, Codable {
+  /// Bits.
   public let rawValue: Int
+  /// Ways by their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Settings with the source that is set already change nothing at all.
@@ -30,7 +32,9 @@ public struct PlayerCompatibility: OptionSet, Sendable, Hashable, Codable {
 /// saved from. What came of the inputs waits in it until it is taken: ``takeLog()``,
 /// ``takeBatches()``, ``takeActions()``.
 public struct PlayerStateMachine: Sendable, Hashable, Codable {
+  /// Items, time and rate.
   public internal(set) var queue = QueueStateMachine()
+  /// How the picture looks and sounds.
   public internal(set) var presentation = Presentation()
   /// What was applied last.
   public internal(set) var settings: VideoSettings?
@@ -72,6 +76,7 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
     case language(String)
   }
 
+  /// A player without settings: commands work, events are only in the log.
   public init() {
     // One item, shown until it is replaced: the contract's player pauses on the last frame and its
     // play button is a replay button there.
@@ -79,6 +84,7 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
     queue.setPlaysAgainAtEnd(true, at: .zero)
   }
 
+  /// A player that keeps ways of the original ones.
   public init(compatibility: PlayerCompatibility) {
     self.init()
     self.compatibility = compatibility

@@ -2,6 +2,7 @@
 
 public import ReelCore
 
+/// Whether a loop can run, as AVPlayerLooper.Status.
 public enum LooperStatus: String, Sendable, Hashable, Codable, CaseIterable {
   /// The duration is not known yet.
   case unknown
@@ -27,7 +28,9 @@ public struct Looper: Sendable, Hashable, Codable {
   public internal(set) var delay: Rational
   /// Passes in all; nil without end.
   public let passLimit: Int?
+  /// Whether it can run.
   public internal(set) var status: LooperStatus = .unknown
+  /// Why the status is failed.
   public internal(set) var failure: VPErrors?
   /// `pass` of the motion that counts as the loop's first.
   var basePass = 0

@@ -6,7 +6,9 @@ public import ReelCore
 public struct ItemID: RawRepresentable, Sendable, Hashable, Codable, Comparable,
   CustomStringConvertible
 {
+  /// The number.
   public let rawValue: Int
+  /// An identity by its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
   public static func < (a: ItemID, b: ItemID) -> Bool { a.rawValue < b.rawValue }
   public var description: String { "#\(rawValue)" }
@@ -14,7 +16,9 @@ public struct ItemID: RawRepresentable, Sendable, Hashable, Codable, Comparable,
 
 /// Which of the loaded assets an item shows: an index into the renderer's inputs.
 public struct AssetID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Index into the inputs.
   public let rawValue: Int
+  /// An asset by its index.
   public init(rawValue: Int) { self.rawValue = rawValue }
   public var description: String { "asset \(rawValue)" }
 }
@@ -35,18 +39,26 @@ public struct ItemFacts: Sendable, Hashable, Codable {
   public var seekableTimeRanges: [MediaTimeRange] = []
   /// Rates that can be played; see AVPlayerItem. 1…2 always can. They hold at the ends as well.
   public var canPlayFastForward = true
+  /// Rates between 0 and 1.
   public var canPlaySlowForward = true
+  /// The rate −1.
   public var canPlayReverse = true
+  /// Rates between −1 and 0.
   public var canPlaySlowReverse = true
+  /// Rates below −1.
   public var canPlayFastReverse = true
+  /// Steps to later pictures.
   public var canStepForward = true
+  /// Steps to earlier pictures.
   public var canStepBackward = true
   /// Time between pictures for ``QueueStateMachine/step(by:at:)``; nil when there are none.
   public var frameDuration: MediaTime?
   /// Embedded tracks that can be chosen, in order.
   public var audible: [MediaOption] = []
+  /// The same for subtitles.
   public var legible: [MediaOption] = []
 
+  /// Facts of something that can be played at any rate.
   public init(duration: MediaTime) { self.duration = duration }
 }
 
@@ -56,7 +68,9 @@ public struct MediaOption: Sendable, Hashable, Codable {
   public var trackID: Int
   /// BCP 47; nil when not told.
   public var language: String?
+  /// A name for people; may be empty.
   public var displayName: String
+  /// A track by number and language.
   public init(trackID: Int, language: String?, displayName: String = "") {
     self.trackID = trackID
     self.language = language
@@ -68,8 +82,10 @@ public struct MediaOption: Sendable, Hashable, Codable {
 public struct ItemBuffer: Sendable, Hashable, Codable {
   /// Ranges of item time that are loaded; nil: all of it, as for a local file.
   public var loadedTimeRanges: [MediaTimeRange]?
+  /// Whether playback may go on; false waits where the player waits for data.
   public var isPlaybackLikelyToKeepUp = true
 
+  /// What is loaded; everything by default.
   public init(loadedTimeRanges: [MediaTimeRange]? = nil, isPlaybackLikelyToKeepUp: Bool = true) {
     self.loadedTimeRanges = loadedTimeRanges
     self.isPlaybackLikelyToKeepUp = isPlaybackLikelyToKeepUp
@@ -78,14 +94,19 @@ public struct ItemBuffer: Sendable, Hashable, Codable {
 
 /// One entry of a player's queue, as AVPlayerItem: an asset and how it is presented.
 public struct PlayerItem: Sendable, Hashable, Codable, Identifiable {
+  /// Identity in its player.
   public let id: ItemID
+  /// What its pictures are taken from.
   public let asset: AssetID
   /// Name or address it came from.
   public let source: String
+  /// Whether it can be played.
   public internal(set) var status: ItemStatus = .unknown
   /// Why the status is failed.
   public internal(set) var failure: VPErrors?
+  /// What loading told; only the defaults until the item is ready.
   public internal(set) var facts = ItemFacts(duration: .indefinite)
+  /// How much of it is there.
   public internal(set) var buffer = ItemBuffer()
   /// Where forward playback ends; invalid: at the duration.
   public internal(set) var forwardPlaybackEndTime: MediaTime = .invalid

@@ -19,20 +19,25 @@ public enum ActionAtItemEnd: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// Identity of a time observer.
 public struct ObserverID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The number.
   public let rawValue: Int
+  /// An identity by its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
   public var description: String { "observer \(rawValue)" }
 }
 
 /// Identity of a seek, chosen by whoever asks for it.
 public struct SeekID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The number.
   public let rawValue: Int
+  /// An identity by its number.
   public init(rawValue: Int) { self.rawValue = rawValue }
   public var description: String { "seek \(rawValue)" }
 }
 
 /// Something that happened in a queue player.
 public struct QueueEvent: Sendable, Hashable, Codable {
+  /// What happened.
   public enum Kind: Sendable, Hashable, Codable {
     case timeControlStatusChanged(TimeControlStatus, WaitingReason?)
     case rateChanged(Float)
@@ -57,9 +62,12 @@ public struct QueueEvent: Sendable, Hashable, Codable {
 
   /// When it happened.
   public let host: Rational
+  /// What happened.
   public let kind: Kind
   /// The current item, its pass and item time at that instant, after the event.
   public let item: ItemID?
+  /// Times the item has started again.
   public let pass: Int
+  /// Item seconds.
   public let itemTime: Rational
 }

@@ -84,6 +84,7 @@ extension QueueStateMachine {
     }
   }
 
+  /// Empties the queue; a loop and a pending seek end.
   public mutating func removeAllItems(at host: Rational) {
     change(at: host) { player in
       player.endLooper()

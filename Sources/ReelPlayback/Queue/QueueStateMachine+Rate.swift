@@ -67,6 +67,7 @@ extension QueueStateMachine {
     if rate.isFinite { defaultRate = rate }
   }
 
+  /// What happens at an item's end. Playback that is past an end acts at once.
   public mutating func setActionAtItemEnd(_ action: ActionAtItemEnd, at host: Rational) {
     change(at: host) { player in
       guard action != player.ownActionAtItemEnd else { return }
@@ -75,11 +76,13 @@ extension QueueStateMachine {
     }
   }
 
+  /// Whether `play` behind the end of an item starts it again.
   public mutating func setPlaysAgainAtEnd(_ value: Bool, at host: Rational) {
     advance(to: host)
     playsAgainAtEnd = value
   }
 
+  /// Whether a stall waits for data (true) or pauses with rate 0.
   public mutating func setAutomaticallyWaitsToMinimizeStalling(_ value: Bool, at host: Rational) {
     change(at: host) { player in
       guard value != player.automaticallyWaitsToMinimizeStalling else { return }
@@ -98,6 +101,7 @@ extension QueueStateMachine {
     emit(.volumeChanged(clamped))
   }
 
+  /// Silences, whatever the volume.
   public mutating func setMuted(_ isMuted: Bool, at host: Rational) {
     advance(to: host)
     guard isMuted != self.isMuted else { return }

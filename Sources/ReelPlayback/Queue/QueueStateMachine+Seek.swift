@@ -6,7 +6,9 @@ public import ReelCore
 public struct SeekTolerance: Sendable, Hashable, Codable {
   /// ≥ 0; nil without limit.
   public var before: Rational?
+  /// ≥ 0; nil without limit.
   public var after: Rational?
+  /// Limits in both directions.
   public init(before: Rational?, after: Rational?) {
     self.before = before
     self.after = after

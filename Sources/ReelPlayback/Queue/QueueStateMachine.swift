@@ -19,6 +19,7 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
   public internal(set) var rate: Float = 0
   /// What ``play(at:)`` sets ``rate`` to.
   public internal(set) var defaultRate: Float = 1
+  /// A stall waits for data; without it, it pauses with rate 0.
   public internal(set) var automaticallyWaitsToMinimizeStalling = true
   var ownActionAtItemEnd: ActionAtItemEnd = .advance
   /// `play` behind the end of an item starts it again; without it the player stays at the end.
@@ -27,6 +28,7 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
   public internal(set) var seekLatency: Rational = .zero
   /// 0…1.
   public internal(set) var volume: Float = 1
+  /// Silent, whatever the volume.
   public internal(set) var isMuted = false
 
   var motion = Motion(restingAt: .start, since: .zero)
@@ -40,6 +42,7 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
   var toldItem: ItemID?
   /// Playback has run out of data. New data or a jump clears it.
   var isStalled = false
+  /// The loop; nil when there is none.
   public internal(set) var looper: Looper?
   var observers: [TimeObserver] = []
   var nextObserverID = 0
@@ -51,6 +54,7 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
   /// no rate makes a second of host time cost more than a thousand of them.
   public static let shortestTold = Rational(1, 1000)
 
+  /// A player at host time 0 with an empty queue.
   public init() {}
 
   // MARK: What it is
@@ -94,6 +98,7 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
   /// What happens at an item's end; a loop makes it `advance` while it lasts.
   public var actionAtItemEnd: ActionAtItemEnd { looper == nil ? ownActionAtItemEnd : .advance }
 
+  /// Whether it is paused, waits, or plays.
   public var timeControlStatus: TimeControlStatus {
     if rate == 0 { return .paused }
     return reasonForWaitingToPlay == nil ? .playing : .waitingToPlayAtSpecifiedRate

@@ -6,9 +6,11 @@ public import ReelCore
 public struct ScriptEntry: Sendable, Hashable {
   /// Host time in seconds, ≥ 0.
   public let time: Rational
+  /// What is executed.
   public let command: PlayerCommand
   /// Line of the script, from 1; 0 when the entry was made in code.
   public let line: Int
+  /// An entry made in code.
   public init(time: Rational, command: PlayerCommand, line: Int = 0) {
     self.time = time
     self.command = command
@@ -29,8 +31,10 @@ public struct ScriptEntry: Sendable, Hashable {
 /// Times are seconds (`1.5`), exact fractions (`1001/30000`) or clock times (`1:02:03.5`). A line that
 /// begins with `{` is JSON with the members `time`, `command` and the arguments by name.
 public struct Script: Sendable, Hashable {
+  /// By time; those of one time as written.
   public private(set) var entries: [ScriptEntry]
 
+  /// A script of these entries, in any order.
   public init(_ entries: [ScriptEntry] = []) {
     // Stable: entries of one time stay in the order given.
     self.entries = entries.enumerated().sorted {

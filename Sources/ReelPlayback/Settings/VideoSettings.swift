@@ -20,19 +20,26 @@ public struct VideoSettings: Sendable, Hashable, Codable {
   public let ext: String
   /// External subtitles; empty for none.
   public let subtitles: String
+  /// The item starts again when it ends.
   public let loop: Bool
+  /// The inset commands have an effect.
   public let pictureInPicture: Bool
+  /// Playback starts silent.
   public let mute: Bool
+  /// Playback does not start of itself.
   public let notAutoPlay: Bool
   /// Interval at which the time is published; nil: it is not.
   public let timePublishing: MediaTime?
+  /// How the picture fits the bounds.
   public let gravity: Gravity
+  /// The overlay commands have an effect.
   public let enableVector: Bool
   /// nil: no events at all; empty: all; else those that match one of them.
   public let events: [PlayerEventFilter]?
   /// Each setting was given once. Otherwise the player reports `settingsNotUnique` and does not play.
   public let areUnique: Bool
 
+  /// All settings by name; what is left out is at its default.
   public init(
     name: String, ext: String = "mp4", subtitles: String = "", loop: Bool = false,
     pictureInPicture: Bool = false, mute: Bool = false, notAutoPlay: Bool = false,
@@ -93,10 +100,12 @@ public struct VideoSettings: Sendable, Hashable, Codable {
 
 /// A source by name: an address, or a resource to look for.
 public struct SourceReference: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// An http(s) or file address, or the name of a resource.
   public let name: String
   /// Extension of a resource name that has none.
   public let ext: String
 
+  /// A source by name.
   public init(name: String, ext: String = "mp4") {
     self.name = name
     self.ext = ext

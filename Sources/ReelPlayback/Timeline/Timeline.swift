@@ -10,8 +10,11 @@ public import ReelCore
 public struct Timeline: Sendable, Hashable {
   /// An input that has been opened, or could not be.
   public struct Input: Sendable, Hashable {
+    /// Name or address, for the log.
     public let source: String
+    /// What opening it came to.
     public let outcome: Result<ItemFacts, VPErrors>
+    /// An input by what opening it came to.
     public init(source: String, _ outcome: Result<ItemFacts, VPErrors>) {
       self.source = source
       self.outcome = outcome
@@ -23,6 +26,7 @@ public struct Timeline: Sendable, Hashable {
   }
 
   private let start: PlayerStateMachine
+  /// The commands.
   public let script: Script
   /// The player at the host time that was asked for last.
   public private(set) var player: PlayerStateMachine

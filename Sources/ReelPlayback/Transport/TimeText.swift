@@ -13,6 +13,7 @@ public enum TimeText {
     return "\(whole / 3600):\(padded(minutes)):\(padded(rest))"
   }
 
+  /// The same for a time; nil when it is no number.
   public static func remaining(_ time: MediaTime) -> String? { remaining(time.seconds) }
 
   /// `m:ss`, minutes without end: how long it is.
@@ -21,6 +22,7 @@ public enum TimeText {
     return "\(whole / 60):\(padded(whole % 60))"
   }
 
+  /// The same for a time; nil when it is no number.
   public static func duration(_ time: MediaTime) -> String? { duration(time.seconds) }
 
   private static func wholeSeconds(_ seconds: Double) -> Int? {

@@ -5,6 +5,7 @@ public import ReelCore
 /// The transport's state as a value. ``update(from:)`` takes over what the player is; each touch gives
 /// the commands that the player is then told.
 public struct TransportModel: Sendable, Hashable, Codable {
+  /// What the player does.
   public enum State: Sendable, Hashable, Codable {
     case playing
     case paused
@@ -12,13 +13,16 @@ public struct TransportModel: Sendable, Hashable, Codable {
     case error(String)
   }
 
+  /// What the button does when it is pressed.
   public enum Button: String, Sendable, Hashable, Codable {
     case play, pause, replay
   }
 
+  /// What the player does.
   public private(set) var state: State = .paused
   /// The item has been played to its end and nothing has been touched since.
   public private(set) var isFinished = false
+  /// A finger is on the slider.
   public private(set) var isScrubbing = false
   /// Place in the item, 0…1; 0 while the duration is unknown.
   public private(set) var slider = 0.0
@@ -28,7 +32,9 @@ public struct TransportModel: Sendable, Hashable, Codable {
   public private(set) var duration: Rational?
   /// How far the first loaded range reaches, 0…1; 0 when unknown.
   public private(set) var bufferProgress = 0.0
+  /// The player is silent.
   public private(set) var isMuted = false
+  /// The rate asked for; 0 when paused.
   public private(set) var rate: Float = 0
 
   /// Interval of the time observer that keeps the label: half a second of item time.
@@ -36,10 +42,12 @@ public struct TransportModel: Sendable, Hashable, Codable {
   /// Rates that rewinding and winding forward stay between.
   public static let rates: ClosedRange<Float> = -2...2
 
+  /// A transport of no player yet.
   public init() {}
 
   // MARK: What it shows
 
+  /// What the button does now.
   public var button: Button {
     if isFinished { return .replay }
     return rate != 0 ? .pause : .play
@@ -56,6 +64,7 @@ public struct TransportModel: Sendable, Hashable, Codable {
   /// Controls do nothing while the duration is unknown.
   public var areControlsEnabled: Bool { duration != nil }
 
+  /// The volume control is not shown while muted.
   public var isVolumeControlHidden: Bool { isMuted }
 
   // MARK: What it is told
@@ -141,5 +150,6 @@ public struct TransportModel: Sendable, Hashable, Codable {
     return [.rate(min(max(rate + step, Self.rates.lowerBound), Self.rates.upperBound))]
   }
 
+  /// Mutes, or unmutes.
   public mutating func toggleMute() -> [PlayerCommand] { [isMuted ? .unmute : .mute] }
 }

@@ -13,18 +13,23 @@ public enum FilterValue: Sendable, Hashable, Codable {
 
 /// A named value of a filter.
 public struct FilterParameter: Sendable, Hashable, Codable {
+  /// The parameter's name, such as `inputRadius`.
   public var key: String
+  /// Its value; checked by whoever builds the filter.
   public var value: FilterValue
+  /// A value under a name.
   public init(_ key: String, _ value: FilterValue) { (self.key, self.value) = (key, value) }
 }
 
 /// A filter by its Core Image name, such as `CIGaussianBlur`, with the parameters that are not at
 /// their defaults, such as `inputRadius`.
 public struct FilterDescription: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Core Image name. One that nobody knows is an error where the filter is built.
   public var name: String
   /// In the order given. When a key stands twice, the later one holds.
   public var parameters: [FilterParameter]
 
+  /// A filter with parameters in this order.
   public init(_ name: String, _ parameters: [FilterParameter] = []) {
     self.name = name
     self.parameters = parameters

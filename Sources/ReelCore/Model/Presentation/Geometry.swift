@@ -2,26 +2,37 @@
 
 /// A position in the output: origin at the top left, x to the right, y down.
 public struct Point: Sendable, Hashable, Codable {
+  /// Output pixels from the left and from the top.
   public var x, y: Double
+  /// A position; any numbers.
   public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+  /// The top left corner.
   public static let zero = Point(x: 0, y: 0)
 }
 
 /// A width and a height in output pixels.
 public struct Size: Sendable, Hashable, Codable {
+  /// Output pixels, ≥ 0 in a size that is used.
   public var width, height: Double
+  /// A size; any numbers.
   public init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
+  /// No size.
   public static let zero = Size(width: 0, height: 0)
 }
 
 /// A rectangle in output pixels.
 public struct Rect: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The top left corner.
   public var origin: Point
+  /// Width and height.
   public var size: Size
+  /// A rectangle by its corner and size.
   public init(origin: Point, size: Size) { (self.origin, self.size) = (origin, size) }
+  /// A rectangle by four numbers.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
   }
+  /// The empty rectangle at the top left.
   public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
   public var description: String { "(\(origin.x), \(origin.y), \(size.width), \(size.height))" }
 
@@ -34,14 +45,19 @@ public struct Rect: Sendable, Hashable, Codable, CustomStringConvertible {
 
 /// A map of points: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
 public struct Transform2D: Sendable, Hashable, Codable {
+  /// The terms of the map.
   public var a, b, c, d, tx, ty: Double
+  /// A map by its terms.
   public init(a: Double, b: Double, c: Double, d: Double, tx: Double, ty: Double) {
     (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
   }
+  /// Leaves every point where it is.
   public static let identity = Transform2D(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
+  /// Moves by pixels.
   public static func translation(x: Double, y: Double) -> Transform2D {
     Transform2D(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y)
   }
+  /// Stretches from the origin.
   public static func scale(x: Double, y: Double) -> Transform2D {
     Transform2D(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
   }
@@ -54,6 +70,7 @@ public struct Transform2D: Sendable, Hashable, Codable {
       tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
   }
 
+  /// Where a point is mapped to.
   public func apply(to point: Point) -> Point {
     Point(x: a * point.x + c * point.y + tx, y: b * point.x + d * point.y + ty)
   }
@@ -74,12 +91,17 @@ public enum Gravity: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// A colour in sRGB with straight alpha, each 0…1 (filters may take values outside).
 public struct RGBAColor: Sendable, Hashable, Codable {
+  /// The components; 0…1 in a colour that is drawn.
   public var red, green, blue, alpha: Double
+  /// A colour by its components.
   public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
     (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
   }
+  /// Nothing at all.
   public static let clear = RGBAColor(red: 0, green: 0, blue: 0, alpha: 0)
+  /// Opaque black.
   public static let black = RGBAColor(red: 0, green: 0, blue: 0)
+  /// Opaque white.
   public static let white = RGBAColor(red: 1, green: 1, blue: 1)
 
   /// `#RGB`, `#RRGGBB`, `#RRGGBBAA`, or one of the names black, white, red, green, blue, yellow, cyan,

@@ -9,8 +9,11 @@ public enum PathElement: Sendable, Hashable, Codable {
   case close
 }
 
+/// How a line ends.
 public enum LineCap: String, Sendable, Hashable, Codable, CaseIterable { case butt, round, square }
+/// How two lines meet.
 public enum LineJoin: String, Sendable, Hashable, Codable, CaseIterable { case miter, round, bevel }
+/// Which points lie inside a path that crosses itself.
 public enum FillRule: String, Sendable, Hashable, Codable, CaseIterable { case nonZero, evenOdd }
 
 /// A filled and stroked path, as CAShapeLayer has it.
@@ -23,25 +26,34 @@ public struct ShapeDescription: Sendable, Hashable, Codable {
     case fractionOfBounds
   }
 
+  /// The path; begins with a move.
   public var path: [PathElement]
+  /// Colour of the inside; nil: not filled.
   public var fill: RGBAColor?
+  /// What counts as the inside.
   public var fillRule: FillRule = .nonZero
+  /// Colour of the line; nil: no line.
   public var stroke: RGBAColor?
   /// Width of the stroke, ≥ 0.
   public var lineWidth = 1.0
+  /// Ends of the line and of its dashes.
   public var lineCap: LineCap = .butt
+  /// Corners of the line.
   public var lineJoin: LineJoin = .miter
   /// A miter longer than this many line widths becomes a bevel.
   public var miterLimit = 10.0
   /// Lengths of dashes and gaps in turn; empty for a solid line.
   public var dashPattern: [Double] = []
+  /// How far into the pattern the line begins.
   public var dashPhase = 0.0
   /// 0…1, over fill and stroke together.
   public var opacity = 1.0
   /// Applied to the path and the stroke.
   public var transform: Transform2D = .identity
+  /// What the numbers count.
   public var units: Units = .points
 
+  /// A shape with what most shapes have; the rest is set after.
   public init(
     path: [PathElement], fill: RGBAColor? = nil, stroke: RGBAColor? = nil, lineWidth: Double = 1
   ) {
