@@ -96,11 +96,12 @@ public final class ManualClock: PlayerClock {
   }
 
   /// Moves on by exact seconds ≥ 0.
-  public func advance(exactlyBy seconds: Rational) { advance(to: now + max(seconds, .zero)) }
+  public func advance(by seconds: Rational) { advance(to: now + max(seconds, .zero)) }
 
-  /// Moves on by seconds ≥ 0; a Double stands for the simplest fraction that rounds to it.
+  /// Moves on by seconds ≥ 0; a Double stands for the simplest fraction that rounds to it. A whole
+  /// number is taken as the exact fraction it is.
   @_disfavoredOverload
   public func advance(by seconds: Double) {
-    advance(exactlyBy: Rational(simplest: seconds) ?? .zero)
+    advance(by: Rational(simplest: seconds) ?? .zero)
   }
 }
