@@ -75,7 +75,7 @@ let tests: [(name: String, uses: [String])] = [
   ),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
-  ("ReelKitTests", ["ReelCore", "ReelAssets", "ReelKit", "ReelTestSupport"]),
+  ("ReelKitTests", ["ReelCore", "ReelAssets", "ReelRendering", "ReelKit", "ReelTestSupport"]),
   (
     "ReelRenderingTests",
     ["ReelCore", "ReelAssets", "ReelPlayback", "ReelRendering", "ReelTestSupport"]

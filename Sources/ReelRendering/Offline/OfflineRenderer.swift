@@ -52,6 +52,8 @@ public final class OfflineRenderer {
   private var last: (key: CompositionKey, frame: VideoFrame)?
   private var lastDecoded: (key: CompositionKey, frame: VideoFrame)?
   public private(set) var summary = Summary()
+  /// Receives what the player tells, in order, while the render comes to it.
+  public var onLog: ((LogEntry) throws(MediaError) -> Void)?
 
   /// - Parameters:
   ///   - commands: What the player is told at host time 0, before the script.
@@ -113,19 +115,26 @@ public final class OfflineRenderer {
       try sink.begin(timing)
       var schedule = RenderSchedule(
         timeline, inputs: inputs, composer: composer, sampling: options.sampling,
-        from: options.from, until: until)
+        from: options.from, until: until, keepsLog: onLog != nil)
       let length = max((until - options.from).seconds, 1e-9)
       while let picture = try schedule.next() {
         summary.repeatedPassCount = max(summary.repeatedPassCount, picture.pass)
+        try tell(schedule.takeLog())
         try put(picture, timing, to: sink)
         let done = (picture.end - options.from).seconds / length
         if !progress(summary, done) { break }
       }
+      try tell(schedule.takeLog(atEnd: true))
     } catch {
       sink.abandon()
       throw error
     }
     try sink.finish()
+  }
+
+  private func tell(_ log: [LogEntry]) throws(MediaError) {
+    guard let onLog else { return }
+    for entry in log { try onLog(entry) }
   }
 
   private func put(
@@ -136,6 +145,11 @@ public final class OfflineRenderer {
     let start = timing.ticks(picture.start - options.from)
     let own = PictureTiming(
       ticks: start, duration: max(0, timing.ticks(picture.end - options.from) - start))
+    guard sink.needsPictures else {
+      _ = try sink.writeAgain(key, timing: own)
+      summary.pictureCount += 1
+      return
+    }
     let isKnown = given?.contains(key) ?? (last?.key == key)
     if isKnown, try sink.writeAgain(key, timing: own) {
       summary.pictureCount += 1

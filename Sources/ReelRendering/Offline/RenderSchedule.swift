@@ -33,14 +33,17 @@ struct RenderSchedule {
   private let sampling: RenderSampling
   private let from: Rational
   private let until: Rational
+  /// What the player told on the way and nobody has taken yet; nil: it is not kept.
+  private var log: [LogEntry]?
   /// Host time of the next picture, and its number.
   private var host: Rational
   private var number = 0
 
   init(
     _ timeline: Timeline, inputs: [RenderInput], composer: (any PictureComposer)?,
-    sampling: RenderSampling, from: Rational, until: Rational
+    sampling: RenderSampling, from: Rational, until: Rational, keepsLog: Bool = false
   ) {
+    log = keepsLog ? [] : nil
     self.timeline = timeline
     self.inputs = inputs
     self.composer = composer
@@ -53,7 +56,7 @@ struct RenderSchedule {
     while host < until || number == 0 {
       let start = host
       let shown = timeline.evaluate(at: start)
-      _ = timeline.takeLog()
+      collectLog()
       let frame = try frameNumber(shown)
       host = try nextInstant(shown, frame)
       number += 1
@@ -65,6 +68,21 @@ struct RenderSchedule {
       }
     }
     return nil
+  }
+
+  private mutating func collectLog() {
+    let told = timeline.takeLog()
+    log?.append(contentsOf: told)
+  }
+
+  /// What the player told since the last call, oldest first; at the end also what it tells up to then.
+  mutating func takeLog(atEnd: Bool = false) -> [LogEntry] {
+    if atEnd, log != nil {
+      timeline.advance(to: until)
+      collectLog()
+    }
+    defer { log = log.map { _ in [] } }
+    return log ?? []
   }
 
   private func frameNumber(_ shown: Evaluation) throws(MediaError) -> Int? {

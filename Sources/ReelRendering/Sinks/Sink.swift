@@ -68,11 +68,19 @@ public protocol Sink: AnyObject {
   /// - Returns: False when the sink needs the picture itself; nothing was put out then.
   func writeAgain(_ key: CompositionKey, timing: PictureTiming) throws(MediaError) -> Bool
 
+  /// False when the sink looks at no picture: then none is decoded, and each comes as one that is
+  /// written again.
+  var needsPictures: Bool { get }
+
   /// Ends the output in good order; files get their names by now.
   func finish() throws(MediaError)
 
   /// Ends the output after a failure elsewhere; no unfinished file is left.
   func abandon()
+}
+
+extension Sink {
+  public var needsPictures: Bool { true }
 }
 
 /// What a sink made of the pictures it may be asked for again.

@@ -17,6 +17,7 @@ enum RenderCommand: Command {
       Option("--duration", value: "T"), Option("--fps", value: "R"),
       Option("--loop", optionalCount: "N"), Option("--speed", value: "R"),
       Option("--seek", value: "T"), Option("--script", value: "FILE"),
+      Option("--events", value: "FILE"),
       Option("--size", value: "WxH"), Option("--gravity", value: "G"),
       Option("--filter", value: "NAME[:k=v,…]", isRepeatable: true),
       Option("--brightness", value: "B"), Option("--contrast", value: "C"),
@@ -28,7 +29,7 @@ enum RenderCommand: Command {
     reel render: render what a player shows of an input, in virtual time.
 
     usage: reel render INPUT… -o OUT [--from T] [--duration T] [--fps R] [--loop [N]] [--speed R]
-                       [--seek T] [--script FILE] [--size WxH] [--gravity G]
+                       [--seek T] [--script FILE] [--events FILE] [--size WxH] [--gravity G]
                        [--filter NAME[:k=v,…]]… [--brightness B] [--contrast C]
                        [--background COLOUR] [--scaler NAME] [--linear] [--quality Q] [--threads N]
 
@@ -42,7 +43,7 @@ enum RenderCommand: Command {
                           -                raw video to standard output
                           md5:             one MD5 of all raw bytes, to standard output
                           framemd5:        an MD5 a picture, in FFmpeg's form
-                          null:            nothing: only to see how fast it is
+                          null:            nothing: only to see how fast it is, or for --events
       --from T          begin at this time of the playback (default 0)
       --duration T      render this much of it (default: to its end); 0 is a single picture
       --fps R           pictures a second, such as 25 or 30000/1001 (default: a picture whenever the
@@ -51,6 +52,8 @@ enum RenderCommand: Command {
       --speed R         play R times as fast; 0.5 is half the speed
       --seek T          begin at this time of the input
       --script FILE     commands at times, one a line; - is standard input
+      --events FILE     what the player tells, one JSON object a line; - is standard output. With
+                        -o null: no picture is decoded
       --size WxH        size of the pictures, such as 1280x720 (default: the source's, upright)
       --gravity G       how the source fits them: resizeAspect (whole, with bars; the default),
                         resizeAspectFill (no bars, cut), resize (stretched)
@@ -65,8 +68,12 @@ enum RenderCommand: Command {
       --threads N       threads to use (default: one for each processor, at most 8)
 
     A script's lines are TIME COMMAND [ARGUMENTS]; # begins a comment. Times are seconds of playback.
-      play · pause · seek T [play|pause] · begin · end · speed R · loop [N] · unloop ·
-      gravity G · filter NAME [k=v]… [clear] · removeAllFilters · brightness B · contrast C
+      idle · play · pause · seek T [play|pause] · begin · end · speed R · rate R · loop [N] · unloop ·
+      loopDelay T · next · mute · unmute · volume V · subtitles LANGUAGE|off · audioTrack LANGUAGE ·
+      gravity G · filter NAME [k=v]… [clear] · removeAllFilters · brightness B · contrast C ·
+      addVector ID rect=x,y,w,h|ellipse=…|path="M 0 0 L 9 9" [fill=C] [stroke=C] [width=W]… [clear] ·
+      removeAllVectors · startPiP · stopPiP
+    A line may also be JSON: {"time": 1.5, "command": "seek", "to": 3, "play": true}
 
     A loop decodes each picture once, however many passes it has.
 
@@ -89,8 +96,10 @@ enum RenderCommand: Command {
     let options = try rendererOptions(arguments)
     let look = try RenderLook(arguments)
     let composer = try look.composer(threads: threads)
+    let events = try eventLog(arguments)
     let output = try RenderOutput(
-      target, quality: arguments.count("--quality", in: 1...100) ?? 90, threads: threads)
+      target, quality: arguments.count("--quality", in: 1...100) ?? 90, threads: threads,
+      hasEvents: events != nil)
     var current = arguments.operands[0]
     do throws(MediaError) {
       var inputs: [RenderInput] = []
@@ -104,9 +113,15 @@ enum RenderCommand: Command {
       let renderer = try OfflineRenderer(
         inputs: inputs, commands: look.commands + commands, script: script, composer: composer,
         options: options)
-      return try render(renderer, inputs, output)
+      if let events {
+        renderer.onLog = { (entry) throws(MediaError) in try events.write(entry) }
+      }
+      let status = try render(renderer, inputs, output)
+      try events?.finish()
+      return status
     } catch {
       output.sink.abandon()
+      events?.abandon()
       throw CommandFailure(error, input: current)
     }
   }
@@ -157,6 +172,15 @@ enum RenderCommand: Command {
       return commands + [.playbackSpeed(Float(speed.seconds))]
     }
     return commands + [.play]
+  }
+
+  private static func eventLog(_ arguments: Arguments) throws(CommandFailure) -> EventLog? {
+    guard let path = arguments.value("--events") else { return nil }
+    do throws(MediaError) {
+      return try EventLog(path: path)
+    } catch {
+      throw CommandFailure(error, input: path)
+    }
   }
 
   private static func script(_ arguments: Arguments) throws(CommandFailure) -> Script {

@@ -11,7 +11,11 @@ struct RenderOutput {
   private let digest: MD5Sink?
 
   /// Opens the output.
-  init(_ target: String, quality: Int, threads: Int) throws(CommandFailure) {
+  ///
+  /// - Parameter hasEvents: An event log is written; `null:` then needs no pictures.
+  init(
+    _ target: String, quality: Int, threads: Int, hasEvents: Bool = false
+  ) throws(CommandFailure) {
     do throws(MediaError) {
       var digest: MD5Sink?
       let sink: any Sink
@@ -20,7 +24,7 @@ struct RenderOutput {
         let own = MD5Sink()
         (sink, digest) = (own, own)
       case "framemd5:": sink = FrameMD5Sink(try FileOutput(path: "-"))
-      case "null:": sink = NullSink()
+      case "null:": sink = NullSink(needsPictures: !hasEvents)
       case "-": sink = RawVideoSink(try FileOutput(path: "-"))
       default: sink = try Self.files(target, quality: quality)
       }

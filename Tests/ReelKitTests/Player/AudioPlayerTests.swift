@@ -75,12 +75,10 @@ private struct BusySession: AudioSessionService {
     let told = diary.lines.values.filter { !$0.hasPrefix("time") && !$0.hasPrefix("status") }
     #expect(
       told == [
-        "session busy", "track 0 One", "start", "finish 0", "track 1 Two", "start", "pause",
+        "track 0 One", "session busy", "start", "finish 0", "track 1 Two", "start", "pause",
         "autoStop after(seconds: 1.0)", "left 1.0", "start", "finish 1", "track 2 None",
-        "error source not found: none.mp3", "left 0.0", "autoStop disable", "stop",
-        "error source not found: none.mp3",
-      ] || told.contains("session busy"))
-    #expect(told.first == "track 0 One" || told.first == "session busy")
+        "error source not found: none.mp3", "left 0.0", "autoStop disable",
+      ])
     #expect(diary.lines.values.contains("time 1.0 of 3.0"))
   }
 
