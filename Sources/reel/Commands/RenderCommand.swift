@@ -68,11 +68,13 @@ enum RenderCommand: Command {
       --threads N       threads to use (default: one for each processor, at most 8)
 
     A script's lines are TIME COMMAND [ARGUMENTS]; # begins a comment. Times are seconds of playback.
-      idle · play · pause · seek T [play|pause] · begin · end · speed R · rate R · loop [N] · unloop ·
-      loopDelay T · next · mute · unmute · volume V · subtitles LANGUAGE|off · audioTrack LANGUAGE ·
-      gravity G · filter NAME [k=v]… [clear] · removeAllFilters · brightness B · contrast C ·
-      addVector ID rect=x,y,w,h|ellipse=…|path="M 0 0 L 9 9" [fill=C] [stroke=C] [width=W]… [clear] ·
-      removeAllVectors · startPiP · stopPiP
+      play · pause · seek T [play|pause] · begin · end · speed R · rate R · loop [N] · loopDelay T ·
+      unloop · next · idle · gravity G · filter NAME [k=v]… [clear] · removeAllFilters ·
+      brightness B · contrast C
+    These are told in --events and change no picture here:
+      mute · unmute · volume V · audioTrack LANGUAGE · subtitles LANGUAGE|off · startPiP · stopPiP ·
+      addVector ID rect=x,y,w,h|ellipse=…|path="M 0 0 L 9 9" [fill=C] [stroke=C]… [clear] ·
+      removeAllVectors
     A line may also be JSON: {"time": 1.5, "command": "seek", "to": 3, "play": true}
 
     A loop decodes each picture once, however many passes it has.

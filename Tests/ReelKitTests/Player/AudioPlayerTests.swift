@@ -77,7 +77,10 @@ private struct BusySession: AudioSessionService {
       told == [
         "track 0 One", "session busy", "start", "finish 0", "track 1 Two", "start", "pause",
         "autoStop after(seconds: 1.0)", "left 1.0", "start", "finish 1", "track 2 None",
-        "error source not found: none.mp3", "left 0.0", "autoStop disable",
+        // Auto-stop is due in the same instant, before the source has answered.
+        "left 0.0", "autoStop disable", "pause", "error source not found: none.mp3",
+        // stop() and playTrack(at: 2)
+        "stop", "track 2 None", "error source not found: none.mp3",
       ])
     #expect(diary.lines.values.contains("time 1.0 of 3.0"))
   }
