@@ -57,6 +57,9 @@ struct CommandTests {
     .init("render-one", "render demo.mp4 --seek 2.5 --duration 0 -o framemd5:"),
     .init("render-two", "render baseline.mp4 variable.mp4 -o md5:"),
     .init("render-script", "render demo.mp4 --script ../scripts/tour.reel --fps 10 -o framemd5:"),
+    .init(
+      "render-events", "render demo.mp4 --script ../scripts/tour.reel -o null: --events -"),
+    .init("render-events-folder", "render demo.mp4 -o null: --events none/a.jsonl"),
     .init("render-endless", "render demo.mp4 --loop -o md5:"),
     .init("render-no-output", "render demo.mp4"),
     .init("render-unknown-output", "render demo.mp4 -o movie.avi"),
