@@ -8,6 +8,23 @@ public struct PixelSize: Sendable, Hashable {
   public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 }
 
+/// A picture in the picture.
+public struct Inset: Sendable, Hashable {
+  public enum Corner: String, Sendable, Hashable, CaseIterable {
+    case topLeft, topRight, bottomLeft, bottomRight
+  }
+  public var corner: Corner = .bottomRight
+  /// Width and height as parts of the output's, 0…1.
+  public var scale = 1.0 / 3
+  /// Distance from the sides, as a part of the output's smaller side.
+  public var margin = 0.04
+  /// Radius of its corners, as a part of its own smaller side.
+  public var cornerRadius = 0.06
+  /// What lies under it: an image over the whole output, or the background alone.
+  public var backdrop: RGBAImage?
+  public init() {}
+}
+
 /// Everything besides the source picture that decides how it looks.
 ///
 /// A composed picture is a function of the source picture and this value: equal values give equal
@@ -30,6 +47,14 @@ public struct Composition: Sendable, Hashable {
   /// What is seen where the picture is not.
   public var background: RGBAColor = .black
   public var scaleFilter: ScaleFilter = .bicubic
+  /// Radius of the picture's corners in pixels of the output; they show the background.
+  public var cornerRadius = 0.0
+  /// Drawn over the picture, in order.
+  public var layers: [OverlayLayer] = []
+  /// Drawn over the layers.
+  public var captions: [OverlayLayer] = []
+  /// The picture goes into an inset over something else.
+  public var inset: Inset?
   public init() {}
 
   /// The picture comes out as it goes in, at its own size.

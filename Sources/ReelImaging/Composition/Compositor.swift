@@ -7,12 +7,14 @@ public import ReelCore
 /// Keeps what does not change from picture to picture. Owned by one thread at a time; `executor` tells who
 /// runs the bands of a picture, and does not change the result.
 public final class Compositor {
-  private let context: FilterContext
+  let context: FilterContext
   private let customFilters: [CustomFilter]
   private var stack: (key: StackKey, value: FilterStack)?
   private var scalers: [FrameScaler] = []
-  /// Scalers that are kept; a composition needs one or two at once.
-  private static let scalerLimit = 4
+  private var overlays: [(key: OverlayKey, value: OverlayPlanes?)] = []
+  private var backdrops: [(key: BackdropKey, value: VideoFrame)] = []
+  /// Entries of each cache; a composition needs a few of each at once.
+  private static let cacheLimit = 6
 
   /// What a filter stack is built from.
   private struct StackKey: Hashable {
@@ -20,6 +22,21 @@ public final class Compositor {
     var brightness, contrast: Double
     var width, height: Int
     var isLinear: Bool
+  }
+
+  /// What drawn layers depend on.
+  private struct OverlayKey: Equatable {
+    var layers: [OverlayLayer]
+    var captions: [OverlayLayer]
+    var format: ResolvedFormat
+    var width, height: Int
+  }
+
+  private struct BackdropKey: Equatable {
+    var image: RGBAImage?
+    var background: RGBAColor
+    var format: ResolvedFormat
+    var width, height: Int
   }
 
   /// - Parameter customFilters: filters that descriptions may name besides those of ``FilterCatalog``.
@@ -36,12 +53,18 @@ public final class Compositor {
   /// Checks what can be wrong with a composition before there is a picture.
   ///
   /// - Throws: `.usage` for filters that are not known or values that are no numbers, `.limitExceeded`
-  ///   for sizes, and what reading a filter's data throws.
+  ///   for sizes and paths, and what reading a filter's data throws.
   public func check(_ composition: Composition) throws(MediaError) {
     if let size = composition.size { try checkPictureSize(size.width, size.height) }
     _ = try FilterStack(
       composition.filters, brightness: composition.brightness, contrast: composition.contrast,
       width: 16, height: 16, isLinear: composition.usesLinearLight, custom: customFilters)
+    var drawing = OverlayDrawing(bounds: SampleRect(x: 0, y: 0, width: 1, height: 1))
+    try drawing.draw(composition.layers + composition.captions)
+    guard composition.cornerRadius.isFinite else {
+      throw MediaError(.usage, .pathValue, detail: "corner radius \(composition.cornerRadius)")
+    }
+    try composition.inset?.check()
   }
 
   /// The composed picture; `frame` itself, its planes shared, when nothing changes.
@@ -52,7 +75,21 @@ public final class Compositor {
   ) throws(MediaError) -> VideoFrame {
     var picture = try frame.oriented(composition.orientation)
     picture = try filterStack(composition, picture).run(picture, context: context)
-    return try fitted(picture, composition)
+    let size = composition.size ?? PixelSize(width: picture.width, height: picture.height)
+    try checkPictureSize(size.width, size.height)
+    guard composition.drawsOver else { return try fitted(picture, composition, size) }
+    // Overlays have colours: a picture without chroma gets planes for them.
+    picture = try picture.withColour()
+    if let inset = composition.inset {
+      var base = try backdrop(inset, picture, composition, size)
+      try blendLayers(composition, into: &base, size)
+      try draw(picture, as: inset, composition, into: &base, size)
+      return base
+    }
+    var base = try fitted(picture, composition, size, copies: true)
+    try roundCorners(composition, of: &base, size)
+    try blendLayers(composition, into: &base, size)
+    return base
   }
 
   private func filterStack(
@@ -70,39 +107,225 @@ public final class Compositor {
     return built
   }
 
-  /// The picture in the output's size.
+  // MARK: Size
+
+  /// The picture in the output's size. `copies`: in planes of its own, which may be drawn into.
   private func fitted(
-    _ frame: VideoFrame, _ composition: Composition
+    _ frame: VideoFrame, _ composition: Composition, _ size: PixelSize, copies: Bool = false
   ) throws(MediaError) -> VideoFrame {
-    guard let size = composition.size else { return frame }
-    try checkPictureSize(size.width, size.height)
     let format = try ResolvedFormat(frame.format, width: frame.width, height: frame.height)
+    // Without a size the pixels stay as they are, whatever their shape.
+    let isResized = composition.size != nil
     let fit = PictureFit(
-      width: frame.width, height: frame.height, pixelAspect: frame.pixelAspectRatio,
+      width: frame.width, height: frame.height,
+      pixelAspect: isResized ? frame.pixelAspectRatio : .square,
       in: (size.width, size.height), gravity: composition.gravity,
       alignment: (format.horizontalShift, format.verticalShift))
-    if fit.isIdentity(
+    let isIdentity = fit.isIdentity(
       width: frame.width, height: frame.height, output: (size.width, size.height))
-    {
-      return frame
-    }
+    if isIdentity && !copies { return frame }
     let scaler = scaler(
       FrameScaler.Geometry(
         fit: fit, width: frame.width, height: frame.height, outputWidth: size.width,
-        outputHeight: size.height, format: format, filter: composition.scaleFilter))
+        outputHeight: size.height, format: format,
+        filter: isIdentity ? .nearest : composition.scaleFilter))
     var result = scaler.run(
-      frame, background: PlaneColour(composition.background, in: format), pool: context.pools,
-      executor: context.executor, kernels: context.kernels)
+      frame, background: PlaneColour(composition.background.overBlack, in: format),
+      pool: context.pools, executor: context.executor, kernels: context.kernels)
+    if !isResized { result.pixelAspectRatio = frame.pixelAspectRatio }
     // The meaning of an unspecified matrix depends on the size: what it meant before holds.
     if frame.colour.matrix == 2 { result.colour.matrix = format.matrix.code }
+    if composition.background.alpha < 1 && composition.drawsOver {
+      result.alpha = alphaPlane(size, fit.target, composition.background.alpha)
+    }
     return result
+  }
+
+  /// Full coverage where the picture is, the background's around it.
+  private func alphaPlane(
+    _ size: PixelSize, _ picture: SampleRect?, _ background: Double
+  ) -> FramePlanes<UInt8> {
+    let planes = context.pools.planes8(
+      width: size.width, height: size.height, chromaFormat: .monochrome)
+    let outside = UInt8((min(max(background, 0), 1) * 255).rounded())
+    for y in 0..<size.height {
+      planes.y.fill(at: y * planes.y.stride, count: size.width, with: outside)
+      if let picture, y >= picture.y, y < picture.y + picture.height {
+        planes.y.fill(at: y * planes.y.stride + picture.x, count: picture.width, with: 255)
+      }
+    }
+    return planes
   }
 
   private func scaler(_ geometry: FrameScaler.Geometry) -> FrameScaler {
     if let found = scalers.first(where: { $0.geometry == geometry }) { return found }
-    if scalers.count >= Self.scalerLimit { scalers.removeFirst() }
+    if scalers.count >= Self.cacheLimit { scalers.removeFirst() }
     let scaler = FrameScaler(geometry)
     scalers.append(scaler)
     return scaler
+  }
+
+  // MARK: Layers
+
+  private func blendLayers(
+    _ composition: Composition, into frame: inout VideoFrame, _ size: PixelSize
+  ) throws(MediaError) {
+    guard !composition.layers.isEmpty || !composition.captions.isEmpty else { return }
+    let format = try ResolvedFormat(frame.format, width: frame.width, height: frame.height)
+    let key = OverlayKey(
+      layers: composition.layers, captions: composition.captions, format: format,
+      width: size.width, height: size.height)
+    let planes: OverlayPlanes?
+    // Equal layers are mostly the same arrays, which compare at once.
+    if let found = overlays.first(where: { $0.key == key }) {
+      planes = found.value
+    } else {
+      var drawing = OverlayDrawing(
+        bounds: SampleRect(x: 0, y: 0, width: size.width, height: size.height))
+      try drawing.draw(composition.layers)
+      try drawing.draw(composition.captions)
+      planes = OverlayPlanes(
+        drawing.canvas, format: format, width: size.width, height: size.height)
+      if overlays.count >= Self.cacheLimit { overlays.removeFirst() }
+      overlays.append((key, planes))
+    }
+    planes?.blend(into: frame, executor: context.executor)
+  }
+
+  /// Shows the background in the corners of the picture.
+  private func roundCorners(
+    _ composition: Composition, of frame: inout VideoFrame, _ size: PixelSize
+  ) throws(MediaError) {
+    guard composition.cornerRadius > 0 else { return }
+    let format = try ResolvedFormat(frame.format, width: frame.width, height: frame.height)
+    let whole = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    let bounds = SampleRect(x: 0, y: 0, width: size.width, height: size.height)
+    let corners = try FlatPath(
+      ShapeDescription.rectangle(whole)
+        + ShapeDescription.roundedRectangle(whole, radius: composition.cornerRadius),
+      tolerance: 0.02)
+    var canvas = Canvas(bounds: bounds)
+    var colour = PaintSource.multiplied(composition.background)
+    // Alpha says here how much of the picture goes; the background's own is told apart.
+    colour.w = 1
+    canvas.fill(corners, .evenOdd, .color(colour), opacity: 1)
+    OverlayPlanes(
+      canvas, format: format, width: size.width, height: size.height,
+      alphaScale: Float(min(max(composition.background.alpha, 0), 1))
+    )?.blend(into: frame, executor: context.executor)
+  }
+
+  // MARK: Inset
+
+  /// What lies under the inset, in planes of its own.
+  private func backdrop(
+    _ inset: Inset, _ picture: VideoFrame, _ composition: Composition, _ size: PixelSize
+  ) throws(MediaError) -> VideoFrame {
+    var format = picture.format
+    let resolved = try ResolvedFormat(format, width: picture.width, height: picture.height)
+    format.colour.matrix = resolved.matrix.code
+    let key = BackdropKey(
+      image: inset.backdrop, background: composition.background, format: resolved,
+      width: size.width, height: size.height)
+    let kept: VideoFrame
+    if let found = backdrops.first(where: { $0.key == key }) {
+      kept = found.value
+    } else {
+      kept = try drawBackdrop(key, format)
+      if backdrops.count >= Self.cacheLimit { backdrops.removeFirst() }
+      backdrops.append((key, kept))
+    }
+    var plain = composition
+    plain.size = size
+    var base = try fitted(kept, plain, size, copies: true)
+    base.alpha =
+      composition.background.alpha < 1 && inset.backdrop == nil
+      ? alphaPlane(size, nil, composition.background.alpha) : nil
+    return picture.withPlanes(of: base)
+  }
+
+  private func drawBackdrop(
+    _ key: BackdropKey, _ format: PictureFormat
+  ) throws(MediaError) -> VideoFrame {
+    let frame = VideoFrame.filled(
+      width: key.width, height: key.height, format: format,
+      colour: PlaneColour(key.background.overBlack, in: key.format))
+    guard let image = key.image else { return frame }
+    var drawing = OverlayDrawing(
+      bounds: SampleRect(x: 0, y: 0, width: key.width, height: key.height))
+    let whole = Rect(x: 0, y: 0, width: Double(key.width), height: Double(key.height))
+    try drawing.draw([.image(ImageLayer(image, in: whole))])
+    OverlayPlanes(drawing.canvas, format: key.format, width: key.width, height: key.height)?
+      .blend(into: frame, executor: context.executor)
+    return frame
+  }
+
+  private func draw(
+    _ picture: VideoFrame, as inset: Inset, _ composition: Composition,
+    into base: inout VideoFrame, _ size: PixelSize
+  ) throws(MediaError) {
+    let format = try ResolvedFormat(picture.format, width: picture.width, height: picture.height)
+    let place = inset.place(
+      of: picture, in: size, alignment: (format.horizontalShift, format.verticalShift))
+    var small = composition
+    small.size = PixelSize(width: place.width, height: place.height)
+    small.gravity = .resize
+    let fitted = try fitted(
+      picture, small, PixelSize(width: place.width, height: place.height), copies: true)
+    let radius = inset.cornerRadius * Double(min(place.width, place.height))
+    let shape = Rect(
+      x: 0, y: 0, width: Double(place.width), height: Double(place.height))
+    let mask = Canvas.mask(
+      try FlatPath(
+        ShapeDescription.roundedRectangle(shape, radius: radius), tolerance: 0.02), .nonZero,
+      bounds: SampleRect(x: 0, y: 0, width: place.width, height: place.height))
+    MaskedCopy(mask: mask, place: place, format: format).run(fitted, into: base)
+  }
+}
+
+extension Composition {
+  /// Something is drawn into or over the picture.
+  var drawsOver: Bool {
+    !layers.isEmpty || !captions.isEmpty || cornerRadius > 0 || inset != nil
+      || background.alpha < 1
+  }
+}
+
+extension RGBAColor {
+  /// What is seen of the colour over black.
+  var overBlack: RGBAColor {
+    let strength = min(max(alpha, 0), 1)
+    return RGBAColor(red: red * strength, green: green * strength, blue: blue * strength)
+  }
+}
+
+extension Inset {
+  func check() throws(MediaError) {
+    guard scale.isFinite, margin.isFinite, cornerRadius.isFinite else {
+      throw MediaError(.usage, .pathValue, detail: "inset \(scale), \(margin), \(cornerRadius)")
+    }
+  }
+
+  /// Where the inset lies: as wide as its scale says, as high as the picture's shape makes it.
+  func place(
+    of picture: VideoFrame, in size: PixelSize, alignment: (x: Int, y: Int)
+  ) -> SampleRect {
+    let part = min(max(scale, 0.02), 1)
+    let box = PictureFit(
+      width: picture.width, height: picture.height, pixelAspect: picture.pixelAspectRatio,
+      in: (
+        max(Int(Double(size.width) * part), 1 << alignment.x),
+        max(Int(Double(size.height) * part), 1 << alignment.y)
+      ), gravity: .resizeAspect, alignment: alignment
+    ).target
+    let gap = Int(min(max(margin, 0), 0.5) * Double(min(size.width, size.height)))
+    let isLeft = corner == .topLeft || corner == .bottomLeft
+    let isTop = corner == .topLeft || corner == .topRight
+    let x = isLeft ? min(gap, size.width - box.width) : max(size.width - box.width - gap, 0)
+    let y = isTop ? min(gap, size.height - box.height) : max(size.height - box.height - gap, 0)
+    return SampleRect(
+      x: (x >> alignment.x) << alignment.x, y: (y >> alignment.y) << alignment.y,
+      width: box.width,
+      height: box.height)
   }
 }

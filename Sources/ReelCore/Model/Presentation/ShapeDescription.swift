@@ -30,6 +30,8 @@ public struct ShapeDescription: Sendable, Hashable, Codable {
   public var path: [PathElement]
   /// Colour of the inside; nil: not filled.
   public var fill: RGBAColor?
+  /// Takes the place of `fill` where it is given.
+  public var fillGradient: GradientDescription?
   /// What counts as the inside.
   public var fillRule: FillRule = .nonZero
   /// Colour of the line; nil: no line.
@@ -86,6 +88,13 @@ public struct ShapeDescription: Sendable, Hashable, Codable {
     shape.lineWidth = lineWidth * unit
     shape.dashPattern = dashPattern.map { $0 * unit }
     shape.dashPhase = dashPhase * unit
+    if var gradient = fillGradient {
+      // The gradient's own units become fractions as well.
+      let map = Transform2D(
+        a: width, b: 0, c: 0, d: height, tx: bounds.origin.x, ty: bounds.origin.y)
+      gradient.transform = gradient.transform.concatenating(map)
+      shape.fillGradient = gradient
+    }
     shape.transform.tx = transform.tx * width
     shape.transform.ty = transform.ty * height
     return shape
@@ -98,6 +107,32 @@ public struct ShapeDescription: Sendable, Hashable, Codable {
     return [
       .move(Point(x: x, y: y)), .line(Point(x: right, y: y)), .line(Point(x: right, y: bottom)),
       .line(Point(x: x, y: bottom)), .close,
+    ]
+  }
+
+  /// A rectangle whose corners are quarter circles of `radius`, which is at most half of its sides.
+  public static func roundedRectangle(_ rect: Rect, radius: Double) -> [PathElement] {
+    let r = max(min(radius, rect.size.width / 2, rect.size.height / 2), 0)
+    guard r > 0 else { return rectangle(rect) }
+    // As for the ellipse: 1 − 0.5522847498307936 of the radius from the corner.
+    let k = r * 0.4477152501692064
+    let (left, top) = (rect.origin.x, rect.origin.y)
+    let (right, bottom) = (left + rect.size.width, top + rect.size.height)
+    func at(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y) }
+    return [
+      .move(at(left + r, top)), .line(at(right - r, top)),
+      .cubicCurve(
+        control1: at(right - k, top), control2: at(right, top + k), end: at(right, top + r)),
+      .line(at(right, bottom - r)),
+      .cubicCurve(
+        control1: at(right, bottom - k), control2: at(right - k, bottom), end: at(right - r, bottom)),
+      .line(at(left + r, bottom)),
+      .cubicCurve(
+        control1: at(left + k, bottom), control2: at(left, bottom - k), end: at(left, bottom - r)),
+      .line(at(left, top + r)),
+      .cubicCurve(
+        control1: at(left, top + k), control2: at(left + k, top), end: at(left + r, top)),
+      .close,
     ]
   }
 
