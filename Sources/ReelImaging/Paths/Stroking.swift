@@ -37,7 +37,7 @@ private struct Stroker {
     self.style = style
     radius = style.width / 2
     // A chord of the angle a lies r (1 − cos a/2) ≈ r a²/8 inside of the circle.
-    let angle = min((8 * style.tolerance / max(radius, 1e-9)).squareRoot(), 0.8)
+    let angle = min((8 * style.tolerance / max(radius, 1e-9)).squareRoot(), 0.25)
     step = ExactMath.sineAndCosine(max(angle, 0.02))
   }
 
