@@ -9,13 +9,20 @@ public struct GradientDescription: Sendable, Hashable, Codable {
     case radial(centre: Point, radius: Double)
   }
   /// What is seen before the first and behind the last stop.
-  public enum Spread: String, Sendable, Hashable, Codable, CaseIterable { case pad, `repeat`, reflect }
+  public enum Spread: String, Sendable, Hashable, Codable, CaseIterable {
+    case pad
+    case `repeat`
+    case reflect
+  }
 
   public struct Stop: Sendable, Hashable, Codable {
     /// 0…1.
     public var offset: Double
     public var color: RGBAColor
-    public init(_ offset: Double, _ color: RGBAColor) { (self.offset, self.color) = (offset, color) }
+    public init(_ offset: Double, _ color: RGBAColor) {
+      self.offset = offset
+      self.color = color
+    }
   }
 
   public var geometry: Geometry

@@ -125,7 +125,8 @@ public struct ShapeDescription: Sendable, Hashable, Codable {
         control1: at(right - k, top), control2: at(right, top + k), end: at(right, top + r)),
       .line(at(right, bottom - r)),
       .cubicCurve(
-        control1: at(right, bottom - k), control2: at(right - k, bottom), end: at(right - r, bottom)),
+        control1: at(right, bottom - k), control2: at(right - k, bottom), end: at(right - r, bottom)
+      ),
       .line(at(left + r, bottom)),
       .cubicCurve(
         control1: at(left + k, bottom), control2: at(left, bottom - k), end: at(left, bottom - r)),
