@@ -20,11 +20,11 @@ struct FileSourceTests {
     }
   }
 
-  @Test("a mapped file gives any range, cut at its end")
+  @Test("a file gives any range, cut at its end")
   func rangesOfAFile() throws {
     let folder = try Folder()
     let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-    let source = try MappedFileSource(path: folder.write(bytes))
+    let source = try RegularFileSource(path: folder.write(bytes))
     #expect(source.byteCount == 10_000)
     #expect(try source.read(at: 0, count: 10) == [UInt8](bytes[0..<10]))
     #expect(try source.read(at: 4_090, count: 20) == [UInt8](bytes[4_090..<4_110]))
@@ -43,13 +43,38 @@ struct FileSourceTests {
     #expect(try source.read(at: 0, count: 1).isEmpty)
   }
 
-  @Test("a file that shrinks gives an error, not a crash")
-  func shrinkingFile() throws {
+  @Test(
+    "a file that is cut while it is read gives what is left and then an error, never a crash",
+    arguments: [0, 10, 4_096, 50_005, 99_999])
+  func shrinkingFile(newLength: Int) throws {
     let folder = try Folder()
     let path = try folder.write([UInt8](repeating: 1, count: 100_000))
-    let source = try MappedFileSource(path: path)
-    try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 10)
-    #expect(throws: MediaError.self) { try source.read(at: 50_000, count: 10) }
+    let source = try RegularFileSource(path: path)
+    #expect(try source.read(at: 50_000, count: 10).count == 10)
+    try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: UInt64(newLength))
+    #expect(source.byteCount == 100_000)
+    do {
+      _ = try source.readFully(at: 0, count: 100_000)
+      Issue.record("a file of \(newLength) bytes gave 100,000")
+    } catch {
+      #expect(error.family == .io)
+      #expect(error.rule == .fileShrank)
+      #expect(error.description.contains("now \(newLength)"))
+    }
+    let left = try? source.read(at: 50_000, count: 10)
+    #expect(left?.count == (newLength > 50_000 ? min(newLength - 50_000, 10) : nil))
+  }
+
+  @Test("a file that grows keeps the length that it was opened with")
+  func growingFile() throws {
+    let folder = try Folder()
+    let path = try folder.write([1, 2, 3])
+    let source = try RegularFileSource(path: path)
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.seekToEnd()
+    try file.write(contentsOf: Data([4, 5, 6]))
+    #expect(try source.readFully(at: 0, count: 100) == [1, 2, 3])
+    #expect(try source.read(at: 3, count: 1).isEmpty)
   }
 
   @Test("what is not there is not found, with the system's cause")

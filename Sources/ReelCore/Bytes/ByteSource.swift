@@ -3,7 +3,7 @@
 /// Random access to the bytes of an input.
 ///
 /// A demuxer asks for ranges and never for more than it needs. Implementations: memory
-/// (``MemorySource``), mapped files and HTTP (in ReelIO), and faulty ones in the tests.
+/// (``MemorySource``), files and HTTP (in ReelIO), and faulty ones in the tests.
 public protocol ByteSource: Sendable {
   /// Length in bytes, or nil while it is not known.
   var byteCount: Int64? { get }

@@ -8,7 +8,7 @@ public enum FileSource {
   /// Bytes of an input that can only be read once, such as a pipe: 1 GiB.
   public static let maximumStreamBytes = 1 << 30
 
-  /// The bytes at `path`; `-` is standard input. Regular files are mapped, everything else (pipes,
+  /// The bytes at `path`; `-` is standard input. Regular files are read by ranges, everything else (pipes,
   /// sockets, devices, files whose length the system does not tell) is read to its end.
   ///
   /// - Throws: `notFound`, `io`; `usage` for a folder; `limitExceeded` for an endless stream.
@@ -33,7 +33,7 @@ public enum FileSource {
     }
     // A redirected standard input is a file too, but somebody may have read from it before us.
     if type == S_IFREG && status.st_size > 0 && lseek(file.number, 0, SEEK_CUR) == 0 {
-      return MappedFileSource(file, length: Int64(status.st_size))
+      return RegularFileSource(file, length: Int64(status.st_size))
     }
     return try MemorySource(wholeStream(file, maximumStreamBytes))
   }
