@@ -6,7 +6,7 @@ REEL   := .build/release/reel
 # Tests run in release mode: a debug build decodes two hundred times slower.
 TEST   := $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
-.PHONY: demo build test conformance bench check format install setup record clean
+.PHONY: demo build test fuzz-smoke conformance bench check format install setup record clean
 
 demo: build ## render a clip through three loop passes, a seek and a speed change into JPEGs
 	@Scripts/demo $(REEL)
@@ -16,6 +16,9 @@ build: setup ## the command, in .build/release/reel
 
 test: setup ## all tests, in release mode
 	@Scripts/run-tests $(TEST)
+
+fuzz-smoke: setup ## each fuzzer for 60 seconds (FUZZ_SECONDS=N for another time)
+	@Tests/Fuzz/run --seconds $(or $(FUZZ_SECONDS),60)
 
 conformance: build ## every vector beside the checkout, against the lists of those that must pass
 	@Scripts/conformance $(REEL)

@@ -103,6 +103,8 @@ let package = Package(
     .executable(name: "reel", targets: ["reel"]),
     .library(name: "ReelKit", targets: ["ReelKit"]),
     .library(name: "ReelJPEG", targets: ["ReelJPEG"]),
+    // For Tests/Fuzz alone: another package sees products only.
+    .library(name: "ReelForFuzzing", targets: libraries.map(\.name)),
   ],
   targets: systemLibraries.map { row in
     .systemLibrary(name: row.name, pkgConfig: row.pkgConfig, providers: [.apt([row.apt])])
@@ -126,6 +128,15 @@ let package = Package(
       .testTarget(
         name: row.name, dependencies: row.uses.map { .init(stringLiteral: $0) },
         swiftSettings: settings)
-    },
+    }
+    + [
+      // The functions that Tests/Fuzz fuzzes, and the inputs that once failed.
+      .testTarget(
+        name: "FuzzTests",
+        dependencies: (libraries.map(\.name) + ["ReelTestSupport"]).map {
+          .init(stringLiteral: $0)
+        },
+        path: "Tests/Fuzz", sources: ["Entries", "Replay"], swiftSettings: settings)
+    ],
   swiftLanguageModes: [.v6]
 )

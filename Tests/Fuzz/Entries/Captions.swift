@@ -1,0 +1,47 @@
+// Captions: files and samples. The first byte says which.
+
+import ReelCaptions
+import ReelCore
+
+extension FuzzEntry {
+  public static let captions = FuzzEntry("Captions") { input in
+    guard let kind = input.first else { return }
+    let bytes = [UInt8](input.dropFirst())
+    let end = MediaTime(value: 1, timescale: 1)
+    switch kind & 7 {
+    case 0: use((try? WebVTTFile(parsing: bytes).cues) ?? [])
+    case 1: use((try? SubRipFile.cues(parsing: bytes)) ?? [])
+    case 2:
+      use((try? WebVTTSample.cues(parsing: bytes, start: .zero, end: end)) ?? [])
+    case 3:
+      // A length, the track's header, the sample.
+      let split = min(Int(bytes.first ?? 0), bytes.count)
+      use(
+        (try? WebVTTSample.cues(
+          parsing: [UInt8](bytes.dropFirst(split)), header: [UInt8](bytes.prefix(split)),
+          start: .zero, end: end)) ?? [])
+    case 4:
+      let entry = (try? TimedTextEntry(parsing: [UInt8](bytes.prefix(40)))) ?? TimedTextEntry()
+      let sample = [UInt8](bytes.dropFirst(40))
+      if let cue = try? TimedTextSample.cue(
+        parsing: sample, entry: entry, start: .zero, end: end, width: 320, height: 240)
+      {
+        use([cue])
+      }
+    case 5:
+      var decoder = CEA608Decoder(channel: CEA608Channel.allCases[bytes.count & 3])
+      decoder.decode(CaptionPair.pairs(inSample: bytes), at: .zero)
+      use(decoder.finish(at: end))
+    default:
+      var decoder = CEA608Decoder(channel: CEA608Channel.allCases[bytes.count & 3])
+      decoder.decode(CaptionPair.pairs(inUserData: bytes), at: .zero)
+      use(decoder.finish(at: end))
+    }
+  }
+
+  private static func use(_ cues: [Cue]) {
+    let track = CaptionTrack(cues)
+    _ = track.cues(at: .zero)
+    _ = track.change(after: .zero)
+  }
+}
