@@ -171,6 +171,20 @@ struct CommandTests {
     #expect(folder.names.isEmpty)
   }
 
+  @Test("a command that is killed leaves nothing behind", arguments: ["TERM", "KILL"])
+  func killed(signal: String) throws {
+    let command = try #require(Places.command)
+    let folder = try TemporaryFolder()
+    let line = """
+      \(command.path) render baseline.mp4 --loop 100000 -o \(folder.path("a.yuv")) & child=$!
+      sleep 0.2; kill -\(signal) $child && wait $child
+      """
+    let result = try runProgram(
+      URL(fileURLWithPath: "/bin/bash"), ["-c", line], in: Places.testVector("clips"))
+    #expect(result.status > 128)
+    #expect(folder.names.isEmpty)
+  }
+
   @Test("a comparison's page is written whole")
   func comparisonPage() throws {
     let folder = try TemporaryFolder()

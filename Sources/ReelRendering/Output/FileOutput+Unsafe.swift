@@ -5,8 +5,10 @@ public import ReelCore
 
 /// Writes to a file that gets its name when it is finished, or to standard output or a device.
 ///
-/// A regular file is written under a hidden name in the same folder and renamed by ``finish()``, so its
-/// name never stands for half a file. Devices, pipes and standard output (`-`) are written directly.
+/// A regular file has no name at all until ``finish()`` gives it one, so its name never stands for half
+/// a file, and a process that is killed leaves nothing behind. On file systems without nameless files it
+/// is written under a hidden name in the same folder and renamed. Devices, pipes and standard output
+/// (`-`) are written directly.
 /// The process should ignore SIGPIPE, so that a reader who goes away becomes an error.
 public final class FileOutput: ByteOutput {
   /// The name as it was given, or what the stream is called.
@@ -14,8 +16,10 @@ public final class FileOutput: ByteOutput {
   private var descriptor: CInt
   /// The descriptor belongs to the process and stays open.
   private let isBorrowed: Bool
-  /// The name to write under until the end, and the name to give then; nil when written directly.
+  /// The hidden name on the way, and the name to give at the end; nil when written directly.
   private let renaming: (from: String, to: String)?
+  /// The file has no name yet, not even the hidden one.
+  private var isNameless = false
   private var pending: [UInt8] = []
   public private(set) var byteCount: Int64 = 0
 
@@ -56,8 +60,12 @@ public final class FileOutput: ByteOutput {
     case .regularOrNone:
       let temporary = OutputPath.temporaryName(for: target)
       renaming = (temporary, target)
-      descriptor = OutputPath.open(
-        temporary, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
+      descriptor = OutputPath.openNameless(besides: target)
+      isNameless = descriptor >= 0
+      if !isNameless {
+        descriptor = OutputPath.open(
+          temporary, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
+      }
     }
     if descriptor < 0 {
       let cause = errno
@@ -184,6 +192,14 @@ public final class FileOutput: ByteOutput {
       abandon()
       throw error
     }
+    if isNameless, let renaming {
+      guard OutputPath.link(descriptor, as: renaming.from) else {
+        let error = MediaError.output(.outputRename, path, cause: errno)
+        abandon()
+        throw error
+      }
+      isNameless = false
+    }
     let written = descriptor
     descriptor = -1
     if isBorrowed { return }
@@ -212,7 +228,7 @@ public final class FileOutput: ByteOutput {
 
   private func removeTemporary() {
     // SAFETY: the name is a string that lives during the call.
-    if let renaming { unsafe unlink(renaming.from) }
+    if let renaming, !isNameless { unsafe unlink(renaming.from) }
   }
 
   private func failure(_ cause: CInt) -> MediaError {

@@ -43,6 +43,33 @@ enum OutputPath {
     return descriptor
   }
 
+  /// A descriptor of a new file without a name in the folder of a path, or −1 where the file system
+  /// has no such files, or no way back to a name.
+  static func openNameless(besides path: String) -> CInt {
+    // SAFETY: the name is a string that lives during the call.
+    guard unsafe access(descriptorFolder, X_OK) == 0 else { return -1 }
+    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let folder = cut == path.startIndex ? "." : String(path[..<cut])
+    return open(folder, namelessFile | O_RDWR | O_CLOEXEC)
+  }
+
+  /// Gives a nameless file a name; what had that name loses it.
+  static func link(_ descriptor: CInt, as name: String) -> Bool {
+    for _ in 0..<2 {
+      // SAFETY: the names are strings that live during the calls.
+      let status = unsafe linkat(
+        AT_FDCWD, "\(descriptorFolder)/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+      if status == 0 { return true }
+      guard errno == EEXIST else { return false }
+      unsafe unlink(name)
+    }
+    return false
+  }
+
+  private static let descriptorFolder = "/proc/self/fd"
+  /// O_TMPFILE, which is a macro of macros: its own bit, with that of a folder.
+  private static let namelessFile: CInt = 0o20000000 | O_DIRECTORY
+
   /// The system's words for an error number, without its own full stop.
   static func text(of cause: CInt) -> String {
     // SAFETY: strerror_r writes at most the given count, and a terminator.
