@@ -28,6 +28,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelMPEGTS", ["ReelCore", "ReelVideoCore", "ReelAudioCore"]),
   ("ReelAudioFiles", ["ReelCore", "ReelAudioCore"]),
   ("ReelMatroska", ["ReelCore"]),
+  ("ReelHLS", ["ReelCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
   ("ReelISOBMFF", ["ReelCore"]),
   ("ReelAssets", ["ReelCore"]),
@@ -84,6 +85,7 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelVideoCoreTests", ["ReelCore", "ReelVideoCore", "ReelTestSupport"]),
   ("ReelCaptionsTests", ["ReelCore", "ReelCaptions", "ReelTestSupport"]),
   ("ReelPNGTests", ["ReelCore", "ReelImaging", "ReelPNG", "ReelTestSupport"]),
+  ("ReelHLSTests", ["ReelCore", "ReelHLS", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
   (
     "H264DifferentialTests",

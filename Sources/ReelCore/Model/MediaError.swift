@@ -30,6 +30,8 @@ public enum Place: Sendable, Hashable, CustomStringConvertible {
   case box(path: String, offset: Int64)
   /// Picture number in decoding order, from 0, and macroblock address where one is known.
   case picture(Int, macroblock: Int?)
+  /// Line and column in a text, from 1; columns count bytes.
+  case column(Int, line: Int)
   /// Line in a text, from 1.
   case line(Int)
   /// A named thing: a file, an option, an address.
@@ -42,6 +44,7 @@ public enum Place: Sendable, Hashable, CustomStringConvertible {
     case .box(let path, let offset): "in \(path) at byte \(offset)"
     case .picture(let number, let macroblock?): "in picture \(number), macroblock \(macroblock)"
     case .picture(let number, nil): "in picture \(number)"
+    case .column(let column, let line): "in line \(line), column \(column)"
     case .line(let line): "in line \(line)"
     case .named(let name): name
     }
