@@ -15,6 +15,7 @@ let settings: [SwiftSetting] = [
 let systemLibraries: [(name: String, pkgConfig: String?, apt: String)] = [
   ("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
   ("CZlib", "zlib", "zlib1g-dev"),
+  ("CHarfBuzz", "harfbuzz", "libharfbuzz-dev"),
   // Tests only. Its .pc file has a flag that SwiftPM refuses with a warning, and needs none here.
   ("CX264", nil, "libx264-dev"),
 ]
@@ -36,6 +37,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelImaging", ["ReelCore"]),
   ("ReelCaptions", ["ReelCore"]),
   ("ReelPlayback", ["ReelCore"]),
+  ("ReelText", ["ReelCore", "ReelImaging", "ReelIO", "CHarfBuzz"]),
   ("ReelRendering", ["ReelCore", "ReelAssets", "ReelImaging", "ReelPlayback"]),
   (
     "ReelKit",
@@ -84,6 +86,7 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
   ("ReelVideoCoreTests", ["ReelCore", "ReelVideoCore", "ReelTestSupport"]),
   ("ReelCaptionsTests", ["ReelCore", "ReelCaptions", "ReelTestSupport"]),
+  ("ReelTextTests", ["ReelCore", "ReelText", "ReelImaging", "ReelTestSupport"]),
   ("ReelPNGTests", ["ReelCore", "ReelImaging", "ReelPNG", "ReelTestSupport"]),
   ("ReelHLSTests", ["ReelCore", "ReelHLS", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),

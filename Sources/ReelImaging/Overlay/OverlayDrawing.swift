@@ -21,6 +21,7 @@ struct OverlayDrawing {
     case .shape(let shape): try draw(shape)
     case .path(let path): try draw(path)
     case .image(let image): try draw(image)
+    case .mask(let mask): draw(mask)
     case .group(let layers, let opacity, let clip):
       // LIMIT: deeper groups are not drawings.
       guard depth < 32 else { throw MediaError(.limitExceeded, .pathSize, detail: "nested groups") }
@@ -109,6 +110,19 @@ struct OverlayDrawing {
     let determinant = t.a * t.d - t.b * t.c
     let root = max(sum * sum - 4 * determinant * determinant, 0).squareRoot()
     return min(max(((sum + root) / 2).squareRoot(), 1e-6), 1e6)
+  }
+
+  private mutating func draw(_ layer: MaskLayer) {
+    let (mask, b) = (layer.mask, canvas.bounds)
+    let rows = max(b.y, layer.y)..<max(min(b.y + b.height, layer.y + mask.height), b.y, layer.y)
+    let columns = max(b.x, layer.x)..<max(min(b.x + b.width, layer.x + mask.width), b.x, layer.x)
+    let color = PaintSource.multiplied(layer.color)
+    for y in rows {
+      let row = (y - layer.y) * mask.width - layer.x
+      for x in columns where mask.coverage[row + x] > 0 {
+        canvas.blend(color * (Float(mask.coverage[row + x]) / 255), x: x, y: y)
+      }
+    }
   }
 
   // MARK: Images

@@ -38,6 +38,7 @@ public indirect enum OverlayLayer: Sendable, Hashable {
   case shape(ShapeDescription)
   case path(PaintedPath)
   case image(ImageLayer)
+  case mask(MaskLayer)
   /// Layers that are drawn together and are then as opaque as this, inside of the clip where there is one.
   case group([OverlayLayer], opacity: Double, clip: [PathElement]?)
 }
