@@ -16,6 +16,9 @@ let systemLibraries: [(name: String, pkgConfig: String?, apt: String)] = [
   ("CTurboJPEG", "libturbojpeg", "libturbojpeg0-dev"),
   ("CZlib", "zlib", "zlib1g-dev"),
   ("CHarfBuzz", "harfbuzz", "libharfbuzz-dev"),
+  // Loaded when they are first used, so they are not linked; the header of the first is needed to build.
+  ("CCurl", nil, "libcurl4-openssl-dev"),
+  ("CCrypto", nil, "libssl3"),
   // Tests only. Its .pc file has a flag that SwiftPM refuses with a warning, and needs none here.
   ("CX264", nil, "libx264-dev"),
 ]
@@ -33,7 +36,8 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
   ("ReelISOBMFF", ["ReelCore"]),
   ("ReelAssets", ["ReelCore"]),
-  ("ReelIO", ["ReelCore"]),
+  ("ReelIO", ["ReelCore", "CCrypto"]),
+  ("ReelCurl", ["ReelCore", "ReelIO", "CCurl"]),
   ("ReelImaging", ["ReelCore"]),
   ("ReelCaptions", ["ReelCore"]),
   ("ReelPlayback", ["ReelCore"]),
@@ -56,8 +60,8 @@ let executables: [(name: String, uses: [String])] = [
   (
     "reel",
     [
-      "ReelCore", "ReelISOBMFF", "ReelIO", "ReelImaging", "ReelPlayback", "ReelRendering",
-      "ReelKit", "ReelJPEG", "ReelPNG",
+      "ReelCore", "ReelISOBMFF", "ReelIO", "ReelCurl", "ReelImaging", "ReelPlayback",
+      "ReelRendering", "ReelKit", "ReelJPEG", "ReelPNG",
     ]
   )
 ]
@@ -77,6 +81,7 @@ let tests: [(name: String, uses: [String])] = [
     "ReelH264Tests", ["ReelCore", "ReelVideoCore", "ReelH264", "ReelISOBMFF", "ReelTestSupport"]
   ),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
+  ("ReelCurlTests", ["ReelCore", "ReelIO", "ReelCurl", "ReelTestSupport"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
   ("ReelKitTests", ["ReelCore", "ReelAssets", "ReelRendering", "ReelKit", "ReelTestSupport"]),
   (
@@ -110,6 +115,7 @@ let package = Package(
     .library(name: "ReelJPEG", targets: ["ReelJPEG"]),
     // For Tests/Fuzz alone: another package sees products only.
     .library(name: "ReelForFuzzing", targets: libraries.map(\.name)),
+    .library(name: "ReelCurl", targets: ["ReelCurl"]),
   ],
   targets: systemLibraries.map { row in
     .systemLibrary(name: row.name, pkgConfig: row.pkgConfig, providers: [.apt([row.apt])])

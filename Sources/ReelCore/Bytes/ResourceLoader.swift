@@ -49,7 +49,7 @@ public struct Resource: Sendable {
 public protocol ResourceLoader: Sendable {
   /// The resource; returns when it is there. May be called on several threads at once.
   ///
-  /// - Throws: `notFound`, `io` with the cause, `limitExceeded` when it is longer than allowed, `usage`
-  ///   when the policy refuses the address.
+  /// - Throws: `notFound`, `io` with the cause, `limitExceeded` when it is longer than allowed, or when
+  ///   the policy refuses the address.
   func load(_ request: ResourceRequest) throws(MediaError) -> Resource
 }

@@ -12,15 +12,17 @@ enum DecodeCommand: Command {
     [
       Option("-o", "--output", value: "FILE"), Option("--md5"), Option("--framemd5"),
       Option("--threads", value: "N"), Option("--frames", value: "N"),
-    ], operands: 1...1)
+    ] + Arguments.networkOptions, operands: 1...1)
 
   static let help = """
     reel decode: decode all pictures of an input, in output order.
 
     usage: reel decode INPUT [-o FILE] [--md5] [--framemd5] [--threads N] [--frames N]
+                       [--allow-private-network]
 
     INPUT is a video file of any kind that Reel reads, its edit list applied, or an H.264 byte stream
-    (.264, .h264, .jsv …); `-` is standard input. What it is, is told by its content, not its name.
+    (.264, .h264, .jsv …); `-` is standard input, http and https addresses are read in ranges. What it
+    is, is told by its content, not its name.
     Pictures come out cropped, planar, in their own chroma format and depth: 8 bits a byte each, more
     in two bytes, the low one first; pictures without chroma as 4:2:0 with mid-grey chroma.
 
@@ -32,6 +34,8 @@ enum DecodeCommand: Command {
       --threads N        decode with N threads (default: one for each processor, at most 8);
                          the output is the same for every N
       --frames N         stop after N pictures
+      --allow-private-network
+                         ask servers on this machine and in private networks too
 
     Damaged pictures are concealed and written, and standard error tells how many there were. When an
     input cannot be read to its end, what was decoded until then is written, and the status is 1.
@@ -50,7 +54,7 @@ enum DecodeCommand: Command {
     let threads = try arguments.threadCount
     let outputs = try Outputs(arguments)
     do throws(MediaError) {
-      let asset = try Asset.open(path: input)
+      let asset = try arguments.inputs.asset(input)
       var options = DecodeOptions()
       options.threadCount = threads
       let reader = try asset.makeLinearFrameReader(options: options)

@@ -12,15 +12,17 @@ enum ProbeCommand: Command {
     [
       Option("--json"), Option("--packets"), Option("--boxes"), Option("--hash"),
       Option("--strict"), Option("--standard"),
-    ], operands: 1...1)
+    ] + Arguments.networkOptions, operands: 1...1)
 
   static let help = """
     reel probe: tell what is in an input.
 
     usage: reel probe INPUT [--json] [--packets [--hash]] [--boxes] [--standard|--strict]
+                      [--allow-private-network]
 
     Tells the format, the length, the tracks with their codecs and sizes, tags, chapters, and what was
-    wrong but could be read past, with offset and clause. Nothing is decoded. `-` is standard input.
+    wrong but could be read past, with offset and clause. Nothing is decoded. `-` is standard input;
+    of an http or https address only the parts that are needed are read.
 
       --json      for programs: "streams", "chapters" and "format" with ffprobe's names and units, and
                   "faults"; "nb_frames" is what the container states, "nb_read_packets" what is
@@ -31,6 +33,8 @@ enum ProbeCommand: Command {
       --boxes     show the tree of boxes: type, offset, size, fields, and the fault where one is
       --standard  what the format's standard says "shall" of is an error
       --strict    what it says "should" of is an error too
+      --allow-private-network
+                  ask servers on this machine and in private networks too
 
     Status: 0 when the input can be read, 1 when it is damaged or of no known kind.
 
@@ -51,7 +55,8 @@ enum ProbeCommand: Command {
     if arguments.has("--standard") { options.open.strictness = .standard }
     if arguments.has("--strict") { options.open.strictness = .strict }
     do throws(MediaError) {
-      let report = try ProbeReport(path: input, options: options)
+      let source = try arguments.inputs.source(input)
+      let report = try ProbeReport(source, name: input, options: options)
       let output = try FileOutput(path: "-")
       let sink = { (bytes: [UInt8]) throws(MediaError) in try output.write(bytes) }
       if arguments.has("--json") || report.isReadable || options.showsStructure {

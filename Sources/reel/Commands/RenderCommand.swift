@@ -23,7 +23,7 @@ enum RenderCommand: Command {
       Option("--brightness", value: "B"), Option("--contrast", value: "C"),
       Option("--background", value: "COLOUR"), Option("--scaler", value: "NAME"),
       Option("--linear"), Option("--quality", value: "Q"), Option("--threads", value: "N"),
-    ], operands: 1...1024)
+    ] + Arguments.networkOptions, operands: 1...1024)
 
   static let help = """
     reel render: render what a player shows of an input, in virtual time.
@@ -32,8 +32,10 @@ enum RenderCommand: Command {
                        [--seek T] [--script FILE] [--events FILE] [--size WxH] [--gravity G]
                        [--filter NAME[:k=v,…]]… [--brightness B] [--contrast C]
                        [--background COLOUR] [--scaler NAME] [--linear] [--quality Q] [--threads N]
+                       [--allow-private-network]
 
-    Plays INPUT from its start to its end; several play one after the other. The same inputs give the
+    Plays INPUT from its start to its end; several play one after the other. It may be an http or https
+    address. The same inputs give the
     same bytes on every machine, however fast it is.
 
       -o, --output OUT  what to make, told by its form:
@@ -66,6 +68,8 @@ enum RenderCommand: Command {
       --linear          filters work on linear light instead of coded values
       --quality Q       quality of JPEG files, 1 to 100 (default 90)
       --threads N       threads to use (default: one for each processor, at most 8)
+      --allow-private-network
+                        ask servers on this machine and in private networks too
 
     A script's lines are TIME COMMAND [ARGUMENTS]; # begins a comment. Times are seconds of playback.
       play · pause · seek T [play|pause] · begin · end · speed R · rate R · loop [N] · loopDelay T ·
@@ -104,13 +108,14 @@ enum RenderCommand: Command {
       hasEvents: events != nil)
     var current = arguments.operands[0]
     do throws(MediaError) {
+      let opener = arguments.inputs
       var inputs: [RenderInput] = []
       for path in arguments.operands {
         current = path
         var reading = FrameReader.Options()
         reading.decode.threadCount = threads
         inputs.append(
-          try RenderInput(name: path, asset: .open(path: path), options: reading))
+          try RenderInput(name: path, asset: opener.asset(path), options: reading))
       }
       let renderer = try OfflineRenderer(
         inputs: inputs, commands: look.commands + commands, script: script, composer: composer,
