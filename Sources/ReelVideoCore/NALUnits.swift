@@ -14,10 +14,19 @@ public enum NALUnits {
   /// ISO/IEC 14496-10:2020 §B.1.
   public static func annexB(_ bytes: [UInt8]) -> [Range<Int>] {
     var units: [Range<Int>] = []
-    var start: Int?
-    var i = 0
-    let count = bytes.count
-    while i &+ 2 < count {
+    split(bytes, 0..<bytes.count, start: nil, to: &units)
+    return units
+  }
+
+  /// Appends the units between the start codes of `range`; what comes before the first is a unit that
+  /// begins at `start`, if any.
+  private static func split(
+    _ bytes: [UInt8], _ range: Range<Int>, start: Int?, to units: inout [Range<Int>]
+  ) {
+    var start = start
+    var i = range.lowerBound
+    let end = range.upperBound
+    while i &+ 2 < end {
       // Looking at the third byte first lets the scan move by three over ordinary data.
       let third = bytes[i &+ 2]
       if third > 1 {
@@ -30,8 +39,7 @@ public enum NALUnits {
         i &+= 1
       }
     }
-    if let start { append(start..<count, of: bytes, to: &units) }
-    return units
+    if let start { append(start..<end, of: bytes, to: &units) }
   }
 
   /// Appends the range less its trailing zero bytes, unless nothing is left.
@@ -43,6 +51,9 @@ public enum NALUnits {
 
   /// Ranges of the NAL units of a sample whose units stand behind `lengthBytes`-byte lengths, and the
   /// first length that reaches past the sample (everything before it is still good).
+  ///
+  /// No unit holds a start code (ISO/IEC 14496-10:2020 §7.4.1), so where one stands inside of a length,
+  /// a muxer put several units of a byte stream under it: each is told.
   public static func lengthPrefixed(
     _ bytes: [UInt8], lengthBytes: Int
   ) -> (units: [Range<Int>], fault: MediaError?) {
@@ -58,7 +69,7 @@ public enum NALUnits {
       guard length <= bytes.count - i else {
         return (units, fault(at: i - lengthBytes, length: length, in: bytes.count))
       }
-      if length > 0 { units.append(i..<i + length) }
+      if length > 0 { split(bytes, i..<i + length, start: i, to: &units) }
       i += length
     }
     return (units, nil)

@@ -40,7 +40,11 @@ func encode(_ scene: SyntheticScene, _ settings: EncoderSettings) throws -> Enco
     }
   }
   guard let encoder = unsafe reel_x264_encoder_open(&parameters) else {
-    throw X264Failure(description: "x264 does not open")
+    // Quantisers may be too low for the scaling matrices that go with them.
+    guard let higher = settings.withHigherQP(by: 6) else {
+      throw X264Failure(description: "x264 does not open")
+    }
+    return try encode(scene, higher)
   }
   defer { unsafe x264_encoder_close(encoder) }
   var output = EncodedScene()
