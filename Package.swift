@@ -40,6 +40,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelCurl", ["ReelCore", "ReelIO", "CCurl"]),
   ("ReelImaging", ["ReelCore"]),
   ("ReelCaptions", ["ReelCore"]),
+  ("ReelStreaming", ["ReelCore", "ReelHLS", "ReelCaptions", "ReelAssets"]),
   ("ReelPlayback", ["ReelCore"]),
   ("ReelText", ["ReelCore", "ReelImaging", "ReelIO", "CHarfBuzz"]),
   ("ReelRendering", ["ReelCore", "ReelAssets", "ReelImaging", "ReelPlayback"]),
@@ -48,7 +49,7 @@ let libraries: [(name: String, uses: [String])] = [
     [
       "ReelCore", "ReelVideoCore", "ReelAudioCore", "ReelElementary", "ReelMPEGTS",
       "ReelAudioFiles", "ReelMatroska", "ReelH264", "ReelISOBMFF", "ReelAssets", "ReelIO",
-      "ReelPlayback", "ReelRendering",
+      "ReelPlayback", "ReelRendering", "ReelHLS", "ReelStreaming",
     ]
   ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
@@ -93,6 +94,13 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelCaptionsTests", ["ReelCore", "ReelCaptions", "ReelTestSupport"]),
   ("ReelTextTests", ["ReelCore", "ReelText", "ReelImaging", "ReelTestSupport"]),
   ("ReelPNGTests", ["ReelCore", "ReelImaging", "ReelPNG", "ReelTestSupport"]),
+  (
+    "ReelStreamingTests",
+    [
+      "ReelCore", "ReelVideoCore", "ReelAudioCore", "ReelHLS", "ReelCaptions", "ReelAssets",
+      "ReelMPEGTS", "ReelAudioFiles", "ReelISOBMFF", "ReelStreaming", "ReelTestSupport",
+    ]
+  ),
   ("ReelHLSTests", ["ReelCore", "ReelHLS", "ReelTestSupport"]),
   ("ReelMPEGTSTests", ["ReelCore", "ReelVideoCore", "ReelMPEGTS", "ReelTestSupport"]),
   (

@@ -5,18 +5,22 @@ import ReelAudioFiles
 @_exported public import ReelCore
 import ReelElementary
 import ReelH264
+@_exported public import ReelHLS
 import ReelIO
 import ReelISOBMFF
 import ReelMPEGTS
 import ReelMatroska
 @_exported public import ReelPlayback
 @_exported public import ReelRendering
+@_exported public import ReelStreaming
 
 extension MediaRegistry {
   /// Everything this package reads, in the order inputs are tried: formats with unmistakable first
   /// bytes before those that are told by what follows.
   public static let standard = MediaRegistry(
-    containers: [isobmff, matroska, wave, transportStream, h264Stream, audioStream],
+    containers: [
+      isobmff, matroska, wave, playlist, transportStream, h264Stream, audioStream,
+    ],
     videoDecoders: [.h264: h264])
 
   private static let isobmff = ContainerFormat(
@@ -77,13 +81,17 @@ extension MediaRegistry {
 }
 
 extension Asset {
-  /// Opens a file; `-` is standard input. What it is, is told by its content.
+  /// Opens a file; `-` is standard input. What it is, is told by its content. A playlist is opened with
+  /// the files beside it.
   ///
   /// - Throws: `notFound`, `io`; `unsupported` for an unknown format, `damaged`, `limitExceeded`.
   public static func open(
     path: String, options: OpenOptions = OpenOptions()
   ) throws(MediaError) -> Asset {
-    try open(FileSource.open(path: path), options: options)
+    let source = try FileSource.open(path: path)
+    guard try isPlaylist(source) else { return try open(source, options: options) }
+    return try open(
+      playlist: path, loader: MediaLoader(), options: StreamingOptions(options))
   }
 
   /// Opens an input whose bytes come from `source`.

@@ -16,6 +16,9 @@ public protocol Demuxer: Sendable {
   /// What packet times count from where the presentation begins: 0 for files, the first time for
   /// streams that were cut out of a longer one.
   var presentationOrigin: MediaTime { get }
+  /// Where packet times count from 0 and the input tells what time that is on the clock of a transport
+  /// stream: 90 kHz, 33 bits, as packed audio segments do (RFC 8216 §3.4). Nil otherwise.
+  var transportTimestamp: Int64? { get }
 
   /// Covers and other pictures of the whole input.
   var artwork: [Artwork] { get }
@@ -29,6 +32,7 @@ public protocol Demuxer: Sendable {
 extension Demuxer {
   public var hasIndex: Bool { false }
   public var presentationOrigin: MediaTime { .zero }
+  public var transportTimestamp: Int64? { nil }
   public var artwork: [Artwork] { [] }
   public func chapters() throws(MediaError) -> [Chapter] { [] }
 }

@@ -16,6 +16,7 @@ extension ProbeReport {
     var writer = JSONWriter()
     writer.beginObject()
     if options.listsPackets { try writePackets(&writer, sink) }
+    writePlaylist(&writer)
     if asset != nil {
       writer.beginArray("streams")
       for stream in streams { write(stream, &writer) }

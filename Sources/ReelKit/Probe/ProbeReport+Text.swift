@@ -11,6 +11,7 @@ extension ProbeReport {
     for tag in asset?.demuxer.tags ?? [] where !Self.technicalTags.contains(tag.key) {
       lines.append("  \(tag.key): \(tag.value)")
     }
+    lines += playlistLines
     lines += streams.map(line)
     for chapter in chapters {
       lines.append(

@@ -2,7 +2,9 @@
 
 public import ReelAssets
 public import ReelCore
+public import ReelHLS
 import ReelIO
+import ReelStreaming
 
 /// A description of an input: its format, its tracks, and what is wrong with it.
 ///
@@ -32,6 +34,11 @@ public struct ProbeReport: Sendable {
   public private(set) var chapters: [Chapter] = []
   /// Boxes or elements, when asked for and when the format has some.
   public private(set) var structure: [ContainerNode] = []
+  /// The playlist, where the input is one.
+  public private(set) var playlist: Playlist?
+  /// Which variant of a master playlist was opened, by its place in the list.
+  public private(set) var variantIndex: Int?
+  private var playlistWarnings: [MediaError] = []
   /// Why the input cannot be played; what is told besides is what could be read nevertheless.
   public let failure: MediaError?
 
@@ -39,7 +46,45 @@ public struct ProbeReport: Sendable {
   ///
   /// - Throws: `notFound`, `io`, `usage`. What is wrong with the input itself is in the report.
   public init(path: String, options: Options = Options()) throws(MediaError) {
-    try self.init(FileSource.open(path: path), name: path, options: options)
+    let source = try FileSource.open(path: path)
+    if try Asset.isPlaylist(source) {
+      try self.init(
+        playlist: path, byteCount: source.byteCount, loader: MediaLoader(), options: options)
+    } else {
+      try self.init(source, name: path, options: options)
+    }
+  }
+
+  /// Describes a playlist and the presentation it leads to.
+  ///
+  /// - Throws: what the loader throws for the playlist itself.
+  public init(
+    playlist address: String, byteCount: Int64? = nil, loader: any ResourceLoader,
+    options: Options = Options()
+  ) throws(MediaError) {
+    name = address
+    self.options = options
+    self.byteCount = byteCount
+    let streaming = StreamingOptions(options.open)
+    do {
+      let presentation = try StreamingPresentation(
+        address: address, loader: loader, registry: .standard, options: streaming)
+      asset = Asset(presentation.demuxer, registry: .standard)
+      failure = nil
+      playlist = presentation.playlist
+      variantIndex = presentation.variantIndex
+      playlistWarnings = presentation.warnings
+    } catch {
+      // What the list itself says can be told though what it names cannot be opened.
+      failure = error
+      asset = nil
+      if let alone = try? StreamingPresentation.playlist(
+        address: address, loader: loader, options: streaming)
+      {
+        (playlist, playlistWarnings) = (alone.playlist, alone.warnings)
+      }
+    }
+    if let asset { try describeStreams(asset) }
   }
 
   /// Describes an input.
@@ -76,7 +121,7 @@ public struct ProbeReport: Sendable {
 
   /// What was wrong and read past, and why the input could not be opened, in the order it was found.
   public var faults: [MediaError] {
-    (failure.map { [$0] } ?? []) + (asset?.demuxer.warnings ?? [])
+    (failure.map { [$0] } ?? []) + playlistWarnings + (asset?.demuxer.warnings ?? [])
       + structure.compactMap(\.firstFault).prefix(asset == nil ? 1 : 0)
   }
 
@@ -90,7 +135,9 @@ public struct ProbeReport: Sendable {
 
   /// Bits a second on average; nil when length or size are not known.
   var bitRate: Int64? {
-    guard let byteCount, let seconds = Rational(duration), seconds > .zero else { return nil }
+    guard playlist == nil, let byteCount, let seconds = Rational(duration), seconds > .zero else {
+      return nil
+    }
     let bits = Rational(byteCount, 1) * Rational(8) / seconds
     return Int64(clamping: bits.floor)
   }

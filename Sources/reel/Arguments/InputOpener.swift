@@ -41,7 +41,11 @@ final class InputOpener: ResourceLoader {
     return try FileSource.open(path: name == "-" ? name : FileAddress.path(name))
   }
 
-  func asset(_ name: String) throws(MediaError) -> Asset { try .open(source(name)) }
+  func asset(_ name: String) throws(MediaError) -> Asset {
+    let source = try source(name)
+    guard name != "-", try Asset.isPlaylist(source) else { return try .open(source) }
+    return try .open(playlist: name, loader: self)
+  }
 
   func load(_ request: ResourceRequest) throws(MediaError) -> Resource {
     guard WebAddress.looksLikeOne(request.address) else { return try MediaLoader().load(request) }

@@ -55,11 +55,11 @@ enum ProbeCommand: Command {
     if arguments.has("--standard") { options.open.strictness = .standard }
     if arguments.has("--strict") { options.open.strictness = .strict }
     do throws(MediaError) {
-      let source = try arguments.inputs.source(input)
-      let report = try ProbeReport(source, name: input, options: options)
+      let report = try report(input, arguments.inputs, options)
       let output = try FileOutput(path: "-")
       let sink = { (bytes: [UInt8]) throws(MediaError) in try output.write(bytes) }
-      if arguments.has("--json") || report.isReadable || options.showsStructure {
+      let tells = report.isReadable || options.showsStructure || report.playlist != nil
+      if arguments.has("--json") || tells {
         try arguments.has("--json") ? report.writeJSON(to: sink) : report.writeText(to: sink)
       }
       try output.finish()
@@ -68,5 +68,16 @@ enum ProbeCommand: Command {
     } catch {
       throw CommandFailure(error, input: input)
     }
+  }
+
+  private static func report(
+    _ input: String, _ opener: InputOpener, _ options: ProbeReport.Options
+  ) throws(MediaError) -> ProbeReport {
+    let source = try opener.source(input)
+    guard input != "-", try Asset.isPlaylist(source) else {
+      return try ProbeReport(source, name: input, options: options)
+    }
+    return try ProbeReport(
+      playlist: input, byteCount: source.byteCount, loader: opener, options: options)
   }
 }

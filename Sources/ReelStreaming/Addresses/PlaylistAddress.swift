@@ -1,0 +1,98 @@
+// What the references in a playlist lead to.
+
+import ReelCore
+import ReelHLS
+
+/// The address of a playlist, against which the references in it are resolved.
+///
+/// References in remote lists follow RFC 3986; what they lead to is for the loader's policy to allow. A
+/// list in a file may name addresses of the web and files beneath the folder of the list that the user
+/// opened, and nothing else: not `/etc/passwd`, not `../../secret`, not `file:`.
+public struct PlaylistAddress: Sendable, Hashable {
+  public let address: String
+  /// Folder of the first list, with a slash at its end unless empty; nil for lists of the web.
+  private let root: String?
+
+  /// The address that a user gives: one of the web, a `file:` one, or a path.
+  public init(_ address: String) {
+    self.address = address
+    root = Self.isRemote(address) ? nil : Self.folder(of: address)
+  }
+
+  private init(_ address: String, root: String?) {
+    self.address = address
+    self.root = root
+  }
+
+  /// Whether an address is one of the web.
+  static func isRemote(_ address: String) -> Bool {
+    let scheme = URIReference(address).scheme?.lowercased()
+    return scheme == "http" || scheme == "https"
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+    return String(path[...slash])
+  }
+
+  /// The address after redirects.
+  func moved(to address: String) -> PlaylistAddress {
+    PlaylistAddress(address, root: Self.isRemote(address) ? nil : root ?? Self.folder(of: address))
+  }
+
+  /// What a reference in this list leads to.
+  ///
+  /// - Throws: `limitExceeded` when a list in a file names what it may not.
+  func resolve(_ reference: String) throws(MediaError) -> PlaylistAddress {
+    guard let root else {
+      return PlaylistAddress(URIReference.resolve(reference, against: address))
+    }
+    let parts = URIReference(reference)
+    if let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https" {
+      return PlaylistAddress(reference)
+    }
+    guard parts.scheme == nil, parts.authority == nil,
+      let path = Self.fileName(parts.path), !path.hasPrefix("/")
+    else { throw refusal(reference, "it is no relative path") }
+    let folder = Self.folder(of: address)
+    guard folder.hasPrefix(root), let inside = Self.normalized(folder.dropFirst(root.count) + path)
+    else { throw refusal(reference, "it leads out of the folder \(root.isEmpty ? "." : root)") }
+    return PlaylistAddress(root + inside, root: root)
+  }
+
+  private func refusal(_ reference: String, _ why: String) -> MediaError {
+    MediaError(
+      .limitExceeded, .streamingAddress, at: .named(String(reference.prefix(120))), detail: why)
+  }
+
+  /// A path with its escapes undone; nil when it has a byte no name can have.
+  private static func fileName(_ path: String) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(path.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A relative path without `.` and `..`; nil when it leads upwards out of where it starts.
+  private static func normalized(_ path: String) -> String? {
+    var kept: [Substring] = []
+    for part in path.split(separator: "/", omittingEmptySubsequences: true) {
+      switch part {
+      case ".": continue
+      case "..":
+        guard kept.popLast() != nil else { return nil }
+      default: kept.append(part)
+      }
+    }
+    return kept.isEmpty ? nil : kept.joined(separator: "/")
+  }
+}
