@@ -30,9 +30,10 @@ public struct H264StreamDemuxer: Demuxer {
   public init(source: any ByteSource, limits: Limits = .standard) throws(MediaError) {
     self.source = source
     self.limits = limits
-    var assembler = AccessUnitAssembler(H264AccessUnitDetector(), limits: limits)
+    let detector = H264AccessUnitDetector()
+    var assembler = AccessUnitAssembler(detector, limits: limits)
     var hasStarted = false
-    while assembler.detector.activeSequence == nil, assembler.endOffset < Self.openingBytes {
+    while detector.activeSequence == nil, assembler.endOffset < Self.openingBytes {
       let bytes = try source.read(at: assembler.endOffset, count: 1 << 14)
       if bytes.isEmpty {
         while try assembler.finish() != nil { hasStarted = true }
@@ -47,7 +48,7 @@ public struct H264StreamDemuxer: Demuxer {
         assembler.endOffset == 0 ? .needsMoreData : .damaged, .elementaryStartCode,
         at: .offset(0), advice: "check that the input is video")
     }
-    tracks = [Self.track(assembler.detector.activeSequence)]
+    tracks = [Self.track(detector.activeSequence)]
   }
 
   private static func track(_ sequence: H264SequenceSummary?) -> Track {

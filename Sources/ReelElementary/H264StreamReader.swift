@@ -16,7 +16,8 @@ final class H264StreamReader: PacketReader {
   private let timescale: Int32
   private let isEmpty: Bool
   private let limits: Limits
-  private var assembler: AccessUnitAssembler<H264AccessUnitDetector>
+  private let detector = H264AccessUnitDetector()
+  private var assembler: AccessUnitAssembler
   private var number = 0
   private var decodeTicks: Int64 = 0
   private var isAtEnd = false
@@ -29,7 +30,7 @@ final class H264StreamReader: PacketReader {
     self.limits = limits
     self.timescale = timescale
     self.isEmpty = isEmpty
-    assembler = AccessUnitAssembler(H264AccessUnitDetector(), limits: limits)
+    assembler = AccessUnitAssembler(detector, limits: limits)
   }
 
   func next() throws(MediaError) -> Packet? {
@@ -62,7 +63,7 @@ final class H264StreamReader: PacketReader {
   /// Two ticks for a frame, one for a field, none without a picture. §E.2.1. Nil when the stream
   /// does not tell, or counts its ticks otherwise than the track does.
   private func ticks(of unit: AccessUnit) -> Int64? {
-    guard let tick = assembler.detector.activeSequence?.tick, tick.scale == timescale else {
+    guard let tick = detector.activeSequence?.tick, tick.scale == timescale else {
       return nil
     }
     return Int64(tick.units) * (unit.hasPicture ? unit.isField ? 1 : 2 : 0)

@@ -58,6 +58,9 @@ extension MediaRegistry {
     name: "matroska,webm", probe: MatroskaDemuxer.probe,
     open: { (source, options) throws(MediaError) in
       try MatroskaDemuxer(source: source, limits: options.limits)
+    },
+    describe: { (source, options) throws(MediaError) in
+      try MatroskaDemuxer.describe(source, limits: options.limits)
     })
 
   private static let wave = ContainerFormat(

@@ -58,6 +58,8 @@ public struct TransportStreamDemuxer: Demuxer {
       throw MediaError(.usage, .transportTrackIndex, detail: "\(wrong) of \(tracks.count)")
     }
     return TransportStreamReader(
-      source: source, layout: layout, tracks: streams, selected: trackIndices, limits: limits)
+      TransportInput(
+        source: source, layout: layout, tracks: streams, selected: Set(trackIndices), limits: limits
+      ))
   }
 }

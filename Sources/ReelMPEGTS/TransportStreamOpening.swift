@@ -91,15 +91,13 @@ struct TransportStreamOpening {
 
   /// Reads from the start until the format and enough times of every track are known.
   private mutating func readFormats() throws(MediaError) {
-    let reader = TransportStreamReader(
-      source: source, layout: layout, tracks: streams, selected: Array(tracks.indices),
-      limits: limits)
+    let reader = TransportStreamReader(input(Set(tracks.indices)))
     var counts = [Int](repeating: 0, count: tracks.count)
     var open = tracks.indices.count { isTimed($0) }
     while open > 0, reader.nextOffset < Self.openingByteCount {
-      let packet: Packet?
+      let packet: PacketHeader?
       do throws(MediaError) {
-        packet = try reader.next()
+        packet = try reader.nextHeader()
       } catch  where error.family == .limitExceeded {
         warnings.append(error)
         break
@@ -120,6 +118,11 @@ struct TransportStreamOpening {
         MediaError(
           .damaged, .transportSync, detail: "\(reader.skippedByteCount) bytes were no packets"))
     }
+  }
+
+  private func input(_ selected: Set<Int>) -> TransportInput {
+    TransportInput(
+      source: source, layout: layout, tracks: streams, selected: selected, limits: limits)
   }
 
   /// Only picture and sound tell where a presentation begins and ends.
@@ -164,12 +167,10 @@ struct TransportStreamOpening {
 
   private func lastTime(from offset: Int64) throws(MediaError) -> Int64? {
     let timed = tracks.indices.filter { isTimed($0) }
-    let reader = TransportStreamReader(
-      source: source, layout: layout, tracks: streams, selected: timed, limits: limits,
-      from: offset)
+    let reader = TransportStreamReader(input(Set(timed)), from: offset)
     var last: Int64?
     do throws(MediaError) {
-      while let packet = try reader.next() {
+      while let packet = try reader.nextHeader() {
         guard let time = packet.presentationTicks else { continue }
         last = max(last ?? .min, time + (packet.durationTicks ?? 0))
       }

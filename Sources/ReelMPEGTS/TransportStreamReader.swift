@@ -9,185 +9,82 @@ struct TransportTrack: Sendable {
   let kind: StreamKind
 }
 
+/// What is read, and which of its tracks.
+struct TransportInput {
+  let source: any ByteSource
+  let layout: TransportPacketLayout
+  let tracks: [TransportTrack]
+  /// Indices into `tracks`.
+  var selected: Set<Int>
+  let limits: Limits
+}
+
 /// Gives the samples of some tracks in the order in which they end in the input.
 final class TransportStreamReader: PacketReader {
-  private let source: any ByteSource
-  private let layout: TransportPacketLayout
-  private let limits: Limits
-  private let tracks: [TransportTrack]
-  private let selected: Set<Int>
-  private var scanner: TransportPacketScanner
-  private var tables = ProgramTables()
-  /// What a PID is for: −1 nothing, −2 tables, else an index into `streams`.
-  private var roles = [Int32](repeating: -1, count: 8192)
-  private(set) var streams: [PacketIdentifierStream]
-  /// Track index by index of `streams`.
-  private let trackIndices: [Int]
-  /// PID by index of `streams`.
-  private var pids: [Int]
-  private var followedMaps = 0
-  /// A clock for each program, and which of them a stream uses.
-  private var clocks: [TransportClock]
-  private let clockIndices: [Int]
-  private var queue: [ElementarySample] = []
-  private var queueIndex = 0
-  private var numbers: [Int]
-  private var isAtEnd = false
+  private let input: TransportInput
+  private let start: Int64?
+  private var core: TransportStreamCore
   private var indexers: [Int: TransportSyncIndex] = [:]
-  /// After a seek: what is known of the first sample of the sought track.
-  private var expected: TransportSyncIndex.Entry?
+  /// Samples come with their bytes. What asks for headers first is spared those of video.
+  private var keepsData: Bool
+  /// Samples given since the start or the last seek, and where that went.
+  private var givenCount = 0
+  private var origin: TransportSyncIndex.Entry?
 
-  init(
-    source: any ByteSource, layout: TransportPacketLayout, tracks: [TransportTrack],
-    selected: [Int], limits: Limits, from offset: Int64? = nil
-  ) {
-    (self.source, self.layout, self.tracks, self.limits) = (source, layout, tracks, limits)
-    self.selected = Set(selected)
-    scanner = TransportPacketScanner(source, layout: layout, from: offset)
-    numbers = [Int](repeating: 0, count: tracks.count)
-    trackIndices = tracks.indices.filter(self.selected.contains)
-    pids = trackIndices.map { tracks[$0].pid }
-    var programs: [Int] = []
-    for index in trackIndices where !programs.contains(tracks[index].programNumber) {
-      programs.append(tracks[index].programNumber)
-    }
-    clockIndices = trackIndices.map { index in
-      programs.firstIndex(of: tracks[index].programNumber) ?? 0
-    }
-    clocks = programs.map { _ in TransportClock() }
-    streams = trackIndices.map { index in
-      let kind = tracks[index].kind
-      return PacketIdentifierStream(
-        makeStream(kind.framing, kind: kind.kind, limits: limits),
-        holdsSections: kind.framing == .sections)
-    }
-    assignRoles()
+  /// A reader from the start of the input, or from an offset in it.
+  init(_ input: TransportInput, from offset: Int64? = nil) {
+    self.input = input
+    start = offset
+    keepsData = false
+    core = TransportStreamCore(input, keepsData: false, from: offset)
   }
 
   /// Offset in the input of the next packet to be read.
-  var nextOffset: Int64 { scanner.nextOffset }
+  var nextOffset: Int64 { core.scanner.nextOffset }
   /// Bytes that were no packets.
-  var skippedByteCount: Int64 { scanner.skippedByteCount }
+  var skippedByteCount: Int64 { core.scanner.skippedByteCount }
+  var streams: [PacketIdentifierStream] { core.streams }
 
-  func next() throws(MediaError) -> Packet? { try nextSample()?.packet }
+  func next() throws(MediaError) -> Packet? {
+    if !keepsData { try fetchData() }
+    return try nextSample().map { Packet($0.header, data: $0.data) }
+  }
 
-  /// The next sample with its place in the input.
+  func nextHeader() throws(MediaError) -> PacketHeader? { try nextSample()?.header }
+
+  /// The next sample with its place in the input; bytes of video only if ``next()`` was called.
   func nextSample() throws(MediaError) -> ElementarySample? {
-    while true {
-      if queueIndex < queue.count {
-        defer { queueIndex += 1 }
-        return queue[queueIndex]
-      }
-      if queueIndex > 0 {
-        queue.removeAll(keepingCapacity: true)
-        queueIndex = 0
-      }
-      guard !isAtEnd else { return nil }
-      if let index = try scanner.next() { try take(index) } else { try finish() }
-    }
+    guard let sample = try core.next() else { return nil }
+    givenCount += 1
+    return sample
   }
 
-  private func take(_ index: Int) throws(MediaError) {
-    guard let packet = TransportPacket(scanner.bytes, at: index) else { return }
-    let role = Int(roles[packet.pid])
-    if role >= 0 {
-      streams[role].take(
-        packet, scanner.bytes, offset: scanner.offset(of: index),
-        clock: &clocks[clockIndices[role]])
-      try collect(role)
-    } else if role == -2, !packet.hasError, !packet.isScrambled, let payload = packet.payload {
-      let changed = tables.take(
-        pid: packet.pid, scanner.bytes[payload], startsUnit: packet.startsUnit)
-      // The association may just have told where to look for maps.
-      for pid in tables.pids where roles[pid] == -1 { roles[pid] = -2 }
-      if changed { followMaps() }
-    }
-  }
-
-  private func collect(_ index: Int) throws(MediaError) {
-    while let sample = try streams[index].stream.next() { enqueue(sample, index) }
-  }
-
-  private func enqueue(_ sample: ElementarySample, _ index: Int) {
-    var sample = sample
-    let track = trackIndices[index]
-    sample.packet.trackIndex = track
-    if let entry = expected, entry.trackIndex == track {
-      entry.apply(to: &sample.packet)
-      numbers[track] = entry.number
-      expected = nil
-    }
-    sample.packet.number = numbers[track]
-    numbers[track] += 1
-    queue.append(sample)
-  }
-
-  private func finish() throws(MediaError) {
-    isAtEnd = true
-    for index in streams.indices {
-      streams[index].finish()
-      while let sample = try streams[index].stream.finish() { enqueue(sample, index) }
-    }
-  }
-
-  private func assignRoles() {
-    for pid in tables.pids { roles[pid] = -2 }
-    for (index, track) in trackIndices.enumerated() {
-      roles[tracks[track].pid] = Int32(index)
-    }
-  }
-
-  /// A program's map has changed: a track whose PID is gone goes on with a new PID of its codec.
-  /// Streams that are new are not taken up: the tracks of an opened input are fixed.
-  private func followMaps() {
-    // LIMIT: maps that change without end are an attack; broadcasts change a few times an hour.
-    followedMaps += 1
-    guard followedMaps <= 1000 else { return }
-    for program in tables.programs {
-      guard let map = program.map else { continue }
-      let present = Set(map.streams.map(\.pid))
-      for (index, track) in trackIndices.enumerated()
-      where tracks[track].programNumber == program.number && !present.contains(pids[index]) {
-        let heir = map.streams.first { stream in
-          roles[stream.pid] == -1
-            && StreamKind(stream, program: map.descriptors) == tracks[track].kind
-        }
-        guard let heir else { continue }
-        roles[pids[index]] = -1
-        pids[index] = heir.pid
-        roles[heir.pid] = Int32(index)
-      }
-    }
+  /// From now on with bytes: reads up to where it stands once more, unless nothing was read yet.
+  private func fetchData() throws(MediaError) {
+    var new = TransportStreamCore(input, keepsData: true, from: start)
+    if let origin { new.restart(at: origin, input) }
+    for _ in 0..<givenCount { _ = try new.next() }
+    (core, keepsData) = (new, true)
   }
 
   /// Moves to the last sync sample at or before `ticks`, which are 90 kHz as the packets have them.
   ///
   /// A transport stream has no index: the track is read up to that time once, and remembered.
   func seek(trackIndex: Int, toSyncAtOrBefore ticks: Int64) throws(MediaError) {
-    guard selected.contains(trackIndex) else {
+    guard input.selected.contains(trackIndex) else {
       throw MediaError(.usage, .transportTrackIndex, detail: "\(trackIndex)")
     }
     let index = indexers[trackIndex] ?? makeIndex(trackIndex)
     indexers[trackIndex] = index
-    restart(at: try index.entry(atOrBefore: ticks))
+    origin = try index.entry(atOrBefore: ticks)
+    givenCount = 0
+    core.restart(at: origin, input)
   }
 
   private func makeIndex(_ trackIndex: Int) -> TransportSyncIndex {
-    let reader = TransportStreamReader(
-      source: source, layout: layout, tracks: tracks, selected: [trackIndex], limits: limits)
-    return TransportSyncIndex(reader, trackIndex: trackIndex, limits: limits)
-  }
-
-  private func restart(at entry: TransportSyncIndex.Entry?) {
-    scanner = TransportPacketScanner(source, layout: layout, from: entry?.position)
-    tables.restart()
-    for index in streams.indices { streams[index].restart() }
-    for index in clocks.indices { clocks[index] = TransportClock() }
-    queue.removeAll()
-    (queueIndex, isAtEnd, expected) = (0, false, entry)
-    numbers = [Int](repeating: 0, count: tracks.count)
-    guard let entry, let index = trackIndices.firstIndex(of: entry.trackIndex) else { return }
-    clocks[clockIndices[index]] = entry.clock
-    streams[index].skip(entry.skip)
+    var input = input
+    input.selected = [trackIndex]
+    return TransportSyncIndex(
+      TransportStreamReader(input), trackIndex: trackIndex, limits: input.limits)
   }
 }

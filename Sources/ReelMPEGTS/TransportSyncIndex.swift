@@ -17,9 +17,9 @@ final class TransportSyncIndex {
     let decoding: Int64?
 
     /// Gives the packet the times it has when the stream is read from the start.
-    func apply(to packet: inout Packet) {
-      packet.presentationTicks = presentation
-      packet.decodeTicks = decoding
+    func apply(to header: inout PacketHeader) {
+      header.presentationTicks = presentation
+      header.decodeTicks = decoding
     }
   }
 
@@ -50,7 +50,7 @@ final class TransportSyncIndex {
   }
 
   private func note(_ sample: ElementarySample) {
-    let packet = sample.packet
+    let packet = sample.header
     if let time = packet.decodeTicks { reached = max(reached, time) }
     guard packet.isSync, let mark = sample.mark, entries.count < limit,
       packet.presentationTicks != nil

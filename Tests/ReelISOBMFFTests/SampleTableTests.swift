@@ -106,20 +106,48 @@ struct SampleTableTests {
     }
   }
 
-  @Test("sixteen bytes a sample are enough")
-  func memory() {
+  /// What differs from sample to sample: all of it, and how many are sync samples.
+  @Test(
+    "sixteen bytes a sample are enough, whatever differs from one to the next",
+    arguments: [1, 2, 3, 40, 250, 100_000])
+  func memory(syncDistance: Int) {
     var table = SampleTable()
-    table.startFragment(at: 0)
-    table.startRun(at: 0, description: 0)
     for i in 0..<100_000 {
+      if i % 100 == 0 {
+        table.startFragment(at: Int64(i) * 512)
+        table.startRun(at: Int64(i) * 1_000, description: 0)
+      }
+      // The first sample is a sync sample and the second is none, so that a list is needed.
       table.append(
-        duration: 512, size: UInt32(i & 1023), isSync: i % 250 == 0,
-        compositionOffset: Int32(i % 3) * 512)
+        duration: UInt32(511 + i % 3), size: UInt32(i & 1023),
+        isSync: i != 1 && i % syncDistance == 0, compositionOffset: Int32(i % 3) * 512)
     }
     table.finish()
-    let bytes =
-      table.deltas.byteCount + table.compositionOffsets.byteCount + table.sizes.byteCount
-      + table.chunks.count * 16 + (table.syncSamples?.count ?? 0) * 4
-    #expect(bytes <= 16 * 100_000)
+    #expect(table.count == 100_000)
+    #expect(table.byteCount <= 16 * 100_000)
+    for i in stride(from: 0, to: 100_000, by: 997) {
+      #expect(table.isSync(i) == (i != 1 && i % syncDistance == 0))
+    }
+  }
+
+  @Test("sync samples are found in either form", arguments: 1...40)
+  func syncSamples(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let count = random.int(in: 1...400)
+    let distance = random.int(in: 1...60)
+    let numbers = (0..<count).filter { _ in random.one(in: distance) }
+    let list = SyncSamples(numbers.map(UInt32.init))
+    var compact = list
+    compact.compact(sampleCount: count)
+    #expect(compact.byteCount <= count / 8 + 8, "seed \(seed)")
+    for samples in [list, compact] {
+      #expect(samples.isEmpty == numbers.isEmpty)
+      for number in 0..<count + 70 {
+        #expect(samples.contains(number) == numbers.contains(number), "seed \(seed) at \(number)")
+        #expect(samples.first(atOrAfter: number) == numbers.first { $0 >= number })
+        #expect(samples.last(atOrBefore: number) == numbers.last { $0 <= number })
+      }
+      #expect(samples.last(atOrBefore: -1) == nil)
+    }
   }
 }

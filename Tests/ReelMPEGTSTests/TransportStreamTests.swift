@@ -56,6 +56,55 @@ struct TransportStreamTests {
     #expect(audio.map(\.number) == Array(0..<60))
   }
 
+  @Test("tell headers without the bytes, the same as packets have, and go on with packets")
+  func headers() throws {
+    let demuxer = try open(Samples.program(pictures: 40).bytes)
+    let all = try demuxer.makePacketReader(trackIndices: [0, 1])
+    var packets: [Packet] = []
+    while let packet = try all.next() { packets.append(packet) }
+    let reader = try demuxer.makePacketReader(trackIndices: [0, 1])
+    for packet in packets { #expect(try reader.nextHeader() == packet.header) }
+    #expect(try reader.nextHeader() == nil)
+    // What began with headers gives packets from where it stands, behind a seek too.
+    for number in [0, 1, 25, packets.count - 1] {
+      let reader = try demuxer.makePacketReader(trackIndices: [0, 1])
+      for _ in 0..<number { _ = try reader.nextHeader() }
+      #expect(try reader.next()?.data == packets[number].data, "packet \(number)")
+    }
+    let video = packets.filter { $0.trackIndex == 0 }
+    let sought = try demuxer.makePacketReader(trackIndices: [0])
+    _ = try sought.nextHeader()
+    try sought.seek(trackIndex: 0, toSyncAtOrBefore: 97_200 + 30 * 3600)
+    #expect(try sought.nextHeader() == video[24].header)
+    let next = try #require(try sought.next())
+    #expect(next.header == video[25].header && next.data == video[25].data)
+  }
+
+  @Test(
+    "tell the same sizes as packets have wherever start codes are cut",
+    arguments: [1, 2, 3, 5, 184])
+  func cutStartCodes(payloadByteCount: Int) throws {
+    var stream = TransportStreamBuilder()
+    stream.association([(1, 4096)])
+    stream.map(pid: 4096, number: 1, [(0x1B, Samples.videoPID, [])])
+    for i in 0..<30 {
+      stream.pes(
+        pid: Samples.videoPID, pts: Int64(i) * 3600,
+        Samples.picture(i, isIDR: i == 0, byteCount: i * 7 % payloadByteCount + 3))
+    }
+    let demuxer = try open(stream.bytes)
+    let (packets, headers) = (
+      try demuxer.makePacketReader(trackIndices: [0]),
+      try demuxer.makePacketReader(trackIndices: [0])
+    )
+    var count = 0
+    while let packet = try packets.next() {
+      #expect(try headers.nextHeader() == packet.header)
+      count += 1
+    }
+    #expect(count == 30)
+  }
+
   @Test(
     "are read in packets of 188, 192 and 204 bytes, behind other bytes",
     arguments: [(0, 0), (4, 0), (0, 16)], [0, 1, 77])

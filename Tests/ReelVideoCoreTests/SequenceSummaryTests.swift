@@ -88,8 +88,8 @@ struct H264SequenceSummaryTests {
 @Suite("Access units of other codecs")
 struct OtherAccessUnitTests {
   /// The sizes in start codes of the access units of a stream, and which are sync samples.
-  private func units<Detector: AccessUnitDetector>(
-    _ detector: Detector, _ structures: [[UInt8]]
+  private func units(
+    _ detector: some AccessUnitDetector, _ structures: [[UInt8]]
   ) throws -> [(count: Int, isSync: Bool)] {
     var assembler = AccessUnitAssembler(detector)
     for structure in structures { assembler.append([0, 0, 1] + structure) }
@@ -133,7 +133,7 @@ struct OtherAccessUnitTests {
       ])
     #expect(found.map(\.count) == [7, 2, 4])
     #expect(found.map(\.isSync) == [true, false, true])
-    var detector = MPEG2AccessUnitDetector()
+    let detector = MPEG2AccessUnitDetector()
     _ = detector.role(of: [0xB3, 0x2D, 0x02, 0x40, 0x33], 0..<5, hasLeading: false)
     #expect((detector.width, detector.height) == (720, 576))
   }
@@ -156,7 +156,7 @@ struct OtherAccessUnitTests {
       MPEG4VisualAccessUnitDetector(), headers + [plane(0), plane(1), [0xB3, 9], plane(0)])
     #expect(found.map(\.count) == [5, 1, 2])
     #expect(found.map(\.isSync) == [true, false, true])
-    var detector = MPEG4VisualAccessUnitDetector()
+    let detector = MPEG4VisualAccessUnitDetector()
     for header in headers { _ = detector.role(of: header, header.indices, hasLeading: false) }
     #expect((detector.width, detector.height) == (352, 288))
     #expect(detector.configuration == headers.flatMap { [0, 0, 1] + $0 })

@@ -10,8 +10,14 @@ public struct FourCC: RawRepresentable, Sendable, Hashable, ExpressibleByStringL
   /// The code with these four Latin-1 characters; traps on any other string, so for literals only.
   @inlinable
   public init(stringLiteral text: StaticString) {
-    precondition(text.utf8CodeUnitCount == 4 || text.description.unicodeScalars.count == 4)
     var value: UInt32 = 0
+    if text.hasPointerRepresentation && text.utf8CodeUnitCount == 4 {
+      // SAFETY: the literal has four bytes, as the line above says, and is never freed.
+      for i in 0..<4 { value = unsafe value << 8 | UInt32(text.utf8Start[i]) }
+      rawValue = value
+      return
+    }
+    precondition(text.description.unicodeScalars.count == 4)
     for scalar in text.description.unicodeScalars { value = value << 8 | scalar.value & 0xFF }
     rawValue = value
   }

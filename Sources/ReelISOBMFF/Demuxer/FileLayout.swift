@@ -12,6 +12,8 @@ struct FileLayout {
   /// Fragments were seen before any movie box.
   private var hasStrayFragments = false
   private var endOffset: Int64 = 0
+  /// Boxes that counted against the limit up to the last fragment.
+  private var paidBoxCount = 0
   /// A metadata box that is cut is read as far as it goes.
   private let acceptsLess: Bool
 
@@ -70,20 +72,27 @@ struct FileLayout {
       extends: movie.extends, trackIDs: builder.trackIDs, tables: builder.takeTables())
     self.builder = builder
     self.movie = movie
+    paidBoxCount = context.boxCount
   }
 
   /// Reads a fragment. One that is damaged or cut costs its own samples, not those before it.
   private mutating func readFragment(
     _ box: TopLevelBox, _ walker: TopLevelWalker, _ context: inout BoxContext
   ) throws(MediaError) {
-    guard collector != nil else {
+    // Taken out while it grows: nobody else may hold its tables, or they would be copied.
+    guard var collector = collector.take() else {
       hasStrayFragments = true
       return
     }
+    defer { self.collector = collector }
+    let before = collector.sampleCount
     do {
       try parse(box, walker, &context) { (reader, context) throws(MediaError) in
-        try collector?.append(parsing: &reader, at: box.offset, &context)
+        try collector.append(parsing: &reader, at: box.offset, &context)
       }
+      let gained = collector.sampleCount - before
+      if gained > 0 { context.excuseBoxes(since: paidBoxCount, forSamples: gained) }
+      paidBoxCount = context.boxCount
     } catch {
       guard error.family == .damaged || error.family == .needsMoreData else { throw error }
       try context.note(error)

@@ -20,6 +20,11 @@ struct TopLevelWalker {
   private(set) var offset: Int64 = 0
   /// The last box goes to the end of the file.
   private var isAtEnd = false
+  /// Bytes from `windowOffset` on: fragments are small, and several are read at once.
+  private var window: [UInt8] = []
+  private var windowOffset: Int64 = 0
+
+  private static let windowByteCount = 4096
 
   init(_ source: any ByteSource, from offset: Int64 = 0) {
     self.source = source
@@ -31,7 +36,12 @@ struct TopLevelWalker {
   /// - Throws: `needsMoreData` for a header that is cut, `damaged` for a size that cannot be, `io`.
   mutating func next(_ context: inout BoxContext) throws(MediaError) -> TopLevelBox? {
     if isAtEnd { return nil }
-    let head = try source.readFully(at: offset, count: 16)
+    if !isInWindow(offset, 16) {
+      window = try source.readFully(at: offset, count: Self.windowByteCount)
+      windowOffset = offset
+    }
+    let start = Int(offset - windowOffset)
+    let head = [UInt8](window[start..<min(start + 16, window.count)])
     if head.isEmpty { return nil }
     try context.countBox(at: offset)
     var reader = ByteReader(head.span, base: offset)
@@ -60,6 +70,10 @@ struct TopLevelWalker {
     return box
   }
 
+  private func isInWindow(_ offset: Int64, _ count: Int) -> Bool {
+    offset >= windowOffset && offset - windowOffset <= Int64(window.count - count)
+  }
+
   /// The payload of a metadata box, which must fit the limit and the file.
   ///
   /// - Parameter acceptsLess: what is there of a box that is cut is payload enough.
@@ -80,6 +94,10 @@ struct TopLevelWalker {
       !acceptsLess
     {
       throw truncation(box, there: end - box.payloadOffset)
+    }
+    if isInWindow(box.payloadOffset, wanted) {
+      let start = Int(box.payloadOffset - windowOffset)
+      return [UInt8](window[start..<start + wanted])
     }
     var bytes: [UInt8] = []
     while bytes.count < wanted {

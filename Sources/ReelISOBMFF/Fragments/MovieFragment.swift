@@ -7,6 +7,8 @@ struct FragmentCollector {
   private let extends: [UInt32: TrackExtendsBox]
   private let trackIndices: [UInt32: Int]
   private(set) var tables: [SampleTable]
+  /// Samples of all tracks so far.
+  var sampleCount: Int { tables.reduce(0) { $0 + $1.count } }
   /// Number of fragments read.
   private(set) var fragmentCount = 0
   /// End of the data that the last track fragment told of: where the next one begins by default.
@@ -190,12 +192,17 @@ private struct TrackFragment {
   private func appendEach(
     _ run: TrackRunBox, _ count: Int, _ reader: inout ByteReader, to table: inout SampleTable
   ) throws(MediaError) {
+    let fields = [run.hasDuration, run.hasSize, run.hasFlags, run.hasCompositionOffset]
+    // Read at once: a long recording has a million entries.
+    let values = try reader.readIntegers(count * fields.count { $0 }, UInt32.self)
+    var k = 0
     for i in 0..<count {
-      let duration = run.hasDuration ? try reader.read(UInt32.self) : self.duration
-      let size = run.hasSize ? try reader.read(UInt32.self) : self.size
-      var flags = run.hasFlags ? SampleFlags(rawValue: try reader.read()) : self.flags
+      var (duration, size, flags, offset) = (self.duration, self.size, self.flags, Int32(0))
+      if run.hasDuration { (duration, k) = (values[k], k &+ 1) }
+      if run.hasSize { (size, k) = (values[k], k &+ 1) }
+      if run.hasFlags { (flags, k) = (SampleFlags(rawValue: values[k]), k &+ 1) }
+      if run.hasCompositionOffset { (offset, k) = (Int32(bitPattern: values[k]), k &+ 1) }
       if i == 0, let first = run.firstSampleFlags { flags = first }
-      let offset = run.hasCompositionOffset ? try reader.read(Int32.self) : 0
       table.append(
         duration: duration, size: size, isSync: !flags.isNonSync, compositionOffset: offset)
     }

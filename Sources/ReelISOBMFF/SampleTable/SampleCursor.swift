@@ -18,8 +18,8 @@ struct SampleCursor {
     fileprivate var sizeEntry = 0
     /// Index of the first time shift that begins behind the sample.
     fileprivate var nextShift = 0
-    /// Index into the sync samples of the first that is not before `number`.
-    fileprivate var syncIndex = 0
+    /// The first sync sample that is not before `number`.
+    fileprivate var nextSync = 0
   }
 
   let table: SampleTable
@@ -51,7 +51,7 @@ struct SampleCursor {
       table.sizes.sum(before: number)
       - table.sizes.sum(before: Int(table.chunks[position.chunk].firstSample))
     position.offset = position.offset.addingReportingOverflow(skipped).partialValue
-    position.syncIndex = table.syncSamples.map { Self.firstIndex(in: $0, atOrAfter: number) } ?? 0
+    position.nextSync = table.syncSamples?.first(atOrAfter: number) ?? .max
   }
 
   private mutating func enterChunk(_ index: Int) {
@@ -59,15 +59,6 @@ struct SampleCursor {
     position.offset = table.chunks[index].position
     position.chunkEnd =
       index + 1 < table.chunks.count ? Int(table.chunks[index + 1].firstSample) : table.count
-  }
-
-  private static func firstIndex(in samples: [UInt32], atOrAfter number: Int) -> Int {
-    var (low, high) = (0, samples.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(samples[middle]) < number { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// The next sample, or nil at the end.
@@ -112,17 +103,11 @@ struct SampleCursor {
       &+ Int64(table.compositionOffsets.entryValue(position.offsetEntry))
   }
 
-  /// Whether the next sample is a sync sample; moves past it in the list of those.
+  /// Whether the next sample is a sync sample; finds the one behind it then.
   private mutating func passSync() -> Bool {
     guard let samples = table.syncSamples else { return true }
-    let index = position.syncIndex
-    let isSync = index < samples.count && Int(samples[index]) == position.number
-    // A number that stands twice must not hide the ones behind it.
-    while position.syncIndex < samples.count
-      && Int(samples[position.syncIndex]) <= position.number
-    {
-      position.syncIndex &+= 1
-    }
-    return isSync
+    guard position.nextSync == position.number else { return false }
+    position.nextSync = samples.first(atOrAfter: position.number + 1) ?? .max
+    return true
   }
 }

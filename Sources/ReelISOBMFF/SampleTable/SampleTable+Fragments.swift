@@ -59,9 +59,9 @@ extension SampleTable {
   private mutating func note(isSync: Bool, from first: Int, count length: Int) {
     guard length > 0 else { return }
     if !isSync {
-      if syncSamples == nil { syncSamples = Array(0..<UInt32(first)) }
+      if syncSamples == nil { syncSamples = SyncSamples(Array(0..<UInt32(first))) }
     } else {
-      syncSamples?.append(contentsOf: UInt32(first)..<UInt32(first + length))
+      syncSamples?.append(first..<first + length)
     }
   }
 }

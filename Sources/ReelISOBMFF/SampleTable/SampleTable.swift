@@ -41,14 +41,21 @@ struct SampleTable: Sendable {
   var compositionOffsets = RunLengthTable<Int32>()
   var sizes = RunLengthTable<UInt32>()
   var chunks: [Chunk] = []
-  /// Ascending; nil when every sample is a sync sample.
-  var syncSamples: [UInt32]?
+  /// Nil when every sample is a sync sample.
+  var syncSamples: SyncSamples?
   /// Offset in the file behind the last sample.
   var dataEnd: Int64 = -1
   /// Least and greatest composition offset.
   private(set) var offsetBounds: ClosedRange<Int64> = 0...0
 
   init() {}
+
+  /// Bytes that the table holds.
+  var byteCount: Int {
+    deltas.byteCount + compositionOffsets.byteCount + sizes.byteCount
+      + chunks.count * MemoryLayout<Chunk>.stride
+      + timeShifts.count * MemoryLayout<TimeShift>.stride + (syncSamples?.byteCount ?? 0)
+  }
 
   /// The table that the boxes of a `stbl` tell.
   ///
@@ -93,8 +100,8 @@ struct SampleTable: Sendable {
       samples += group.members(below: count)
     }
     if samples.count > sync.count { samples.sort() }
-    syncSamples =
-      samples.last.map { Int($0) < count } ?? true ? samples : samples.filter { $0 < count }
+    syncSamples = SyncSamples(
+      samples.last.map { Int($0) < count } ?? true ? samples : samples.filter { $0 < count })
   }
 
   private func noteDifference(
@@ -111,6 +118,8 @@ struct SampleTable: Sendable {
     deltas.compact()
     compositionOffsets.compact()
     sizes.compact()
+    let count = self.count
+    syncSamples?.compact(sampleCount: count)
     var (low, high) = (Int64.max, Int64.min)
     for entry in 0..<compositionOffsets.entryCount {
       let value = Int64(compositionOffsets.entryValue(entry))
@@ -219,20 +228,7 @@ struct SampleTable: Sendable {
   }
 
   func isSync(_ number: Int) -> Bool {
-    guard let syncSamples else { return true }
-    let index = syncIndex(atOrBefore: number)
-    return index >= 0 && Int(syncSamples[index]) == number
-  }
-
-  /// Index into `syncSamples` of the last one at or before `number`; −1 when there is none.
-  private func syncIndex(atOrBefore number: Int) -> Int {
-    guard let syncSamples else { return -1 }
-    var (low, high) = (-1, syncSamples.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if Int(syncSamples[middle]) <= number { low = middle } else { high = middle }
-    }
-    return low
+    syncSamples?.contains(number) ?? true
   }
 
   // MARK: Lookup by time
@@ -269,10 +265,14 @@ struct SampleTable: Sendable {
       while number > 0 && presentationTicks(number) > ticks { number -= 1 }
       return number
     }
-    guard let first = syncSamples.first else { return 0 }
-    var index = syncIndex(atOrBefore: last)
-    while index > 0 && presentationTicks(Int(syncSamples[index])) > ticks { index -= 1 }
-    return index >= 0 ? Int(syncSamples[index]) : Int(first)
+    guard let first = syncSamples.first(atOrAfter: 0) else { return 0 }
+    var number = syncSamples.last(atOrBefore: last) ?? first
+    while presentationTicks(number) > ticks,
+      let earlier = syncSamples.last(atOrBefore: number - 1)
+    {
+      number = earlier
+    }
+    return number
   }
 }
 

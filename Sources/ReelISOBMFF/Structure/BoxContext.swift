@@ -76,6 +76,14 @@ struct BoxContext {
     }
   }
 
+  /// Boxes up to here were of use to so many samples: they no longer count.
+  ///
+  /// The limit is of boxes that tell nothing. A recording of a day has a million boxes in its fragments,
+  /// and the limit of samples bounds those.
+  mutating func excuseBoxes(since count: Int, forSamples samples: Int) {
+    if boxCount - count <= 16 + 8 * samples { boxCount = count }
+  }
+
   /// Enters a box; throws when it lies too deep.
   mutating func enter(_ type: FourCC, index: Int? = nil, at offset: Int64) throws(MediaError) {
     // LIMIT: nesting bounds the recursion of the parsers.
@@ -126,13 +134,13 @@ extension ByteReader {
       userType = try readBytes(16)
       headerByteCount += 16
     }
-    let sizeError = MediaError(
-      .damaged, .boxSize, at: .offset(start),
-      detail: "\(type) has size \(byteCount), \(available) bytes are there")
-    guard byteCount >= UInt64(headerByteCount) else { throw sizeError }
-    if byteCount > UInt64(available) {
+    if byteCount < UInt64(headerByteCount) || byteCount > UInt64(available) {
+      let fault = MediaError(
+        .damaged, .boxSize, at: .offset(start),
+        detail: "\(type) has size \(byteCount), \(available) bytes are there")
+      guard byteCount >= UInt64(headerByteCount) else { throw fault }
       // Some writers forget to count a field; what is there can still be read.
-      try context.note(sizeError)
+      try context.note(fault)
       byteCount = UInt64(available)
     }
     return BoxHeader(

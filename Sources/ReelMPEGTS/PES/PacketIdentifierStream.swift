@@ -10,10 +10,10 @@ struct TransportFaults: Hashable {
 }
 
 /// Takes the transport packets of one PID and feeds its elementary stream.
-struct PacketIdentifierStream: Sendable {
+struct PacketIdentifierStream {
   private enum State { case waiting, header, payload }
 
-  var stream: any ElementaryStream
+  let stream: any ElementaryStream
   private(set) var faults = TransportFaults()
   private let holdsSections: Bool
   private var sections = SectionAssembler()
@@ -39,7 +39,7 @@ struct PacketIdentifierStream: Sendable {
   ) {
     guard !packet.hasError, let range = packet.payload, !range.isEmpty else { return }
     let payload = bytes[range]
-    guard !isDuplicate(packet, payload) else { return }
+    guard !isDuplicate(packet, bytes, range) else { return }
     guard !packet.isScrambled else {
       faults.scrambledPackets += 1
       state = .waiting
@@ -83,9 +83,9 @@ struct PacketIdentifierStream: Sendable {
 
   /// A packet may be sent twice in a row; the second is no news. §2.4.3.3. Counts gaps.
   private mutating func isDuplicate(
-    _ packet: TransportPacket, _ payload: ArraySlice<UInt8>
+    _ packet: TransportPacket, _ bytes: [UInt8], _ payload: Range<Int>
   ) -> Bool {
-    let fingerprint = Fingerprint(payload)
+    let fingerprint = Fingerprint(bytes, payload)
     defer {
       continuity = packet.continuity
       lastFingerprint = fingerprint
@@ -150,18 +150,19 @@ private struct Fingerprint: Equatable {
 
   init() {}
 
-  init(_ payload: ArraySlice<UInt8>) {
-    count = payload.count
-    let (start, end) = (payload.startIndex, payload.endIndex)
-    words.0 = Self.word(payload, from: start)
-    words.1 = Self.word(payload, from: start + count / 2)
-    words.2 = Self.word(payload, from: max(end - 8, start))
+  init(_ bytes: [UInt8], _ range: Range<Int>) {
+    count = range.count
+    words.0 = Self.word(bytes, from: range.lowerBound, to: range.upperBound)
+    words.1 = Self.word(bytes, from: range.lowerBound + count / 2, to: range.upperBound)
+    words.2 = Self.word(
+      bytes, from: max(range.upperBound - 8, range.lowerBound), to: range.upperBound)
   }
 
   /// Up to eight bytes as a number.
-  private static func word(_ bytes: ArraySlice<UInt8>, from start: Int) -> UInt64 {
+  private static func word(_ bytes: [UInt8], from start: Int, to end: Int) -> UInt64 {
+    if end - start >= 8 { return bytes.span.word(at: start) }
     var word: UInt64 = 0
-    for i in start..<min(start + 8, bytes.endIndex) { word = word << 8 | UInt64(bytes[i]) }
+    for i in start..<end { word = word << 8 | UInt64(bytes[i]) }
     return word
   }
 

@@ -4,7 +4,7 @@ import ReelAudioCore
 import ReelCore
 
 /// Cuts an audio stream into frames; those between two PES times are timed by their samples.
-struct AudioStream: ElementaryStream {
+final class AudioStream: ElementaryStream {
   private var assembler: AudioFrameAssembler
   private var marks = PESMarks()
   /// The last time that a PES packet told, and the samples since.
@@ -18,26 +18,26 @@ struct AudioStream: ElementaryStream {
   var format: TrackFormat? { assembler.format.map { .audio($0) } }
   var codec: CodecID? { assembler.codec }
 
-  mutating func begin(_ mark: PESMark) { marks.append(mark, at: assembler.endOffset) }
-  mutating func append(_ bytes: ArraySlice<UInt8>) { assembler.append(bytes) }
-  mutating func end() {}
-  mutating func next() throws(MediaError) -> ElementarySample? {
+  func begin(_ mark: PESMark) { marks.append(mark, at: assembler.endOffset) }
+  func append(_ bytes: ArraySlice<UInt8>) { assembler.append(bytes) }
+  func end() {}
+  func next() throws(MediaError) -> ElementarySample? {
     assembler.next().map { sample($0) }
   }
 
-  mutating func finish() throws(MediaError) -> ElementarySample? {
+  func finish() throws(MediaError) -> ElementarySample? {
     assembler.finish().map { sample($0) }
   }
 
-  mutating func restart() {
+  func restart() {
     assembler.restart(offset: 0)
     marks.removeAll()
     (baseTicks, sampleCount) = (nil, 0)
   }
 
-  private mutating func sample(_ frame: AudioFrame) -> ElementarySample {
-    var packet = Packet(trackIndex: 0, data: frame.data)
-    packet.isSync = true
+  private func sample(_ frame: AudioFrame) -> ElementarySample {
+    var header = PacketHeader(trackIndex: 0, byteCount: frame.data.count)
+    header.isSync = true
     if frame.format.sampleRate != sampleRate {
       baseTicks = ticks
       (sampleCount, sampleRate) = (0, frame.format.sampleRate)
@@ -46,13 +46,14 @@ struct AudioStream: ElementaryStream {
     if let taken, taken.isFirst, let time = taken.mark.presentation {
       (baseTicks, sampleCount) = (time, 0)
     }
-    if let taken, taken.isFirst { packet.position = taken.mark.position }
-    packet.presentationTicks = ticks
-    packet.decodeTicks = ticks
+    if let taken, taken.isFirst { header.position = taken.mark.position }
+    header.presentationTicks = ticks
+    header.decodeTicks = ticks
     sampleCount += Int64(frame.sampleCount)
-    if let start = packet.presentationTicks { packet.durationTicks = ticks.map { $0 - start } }
+    if let start = header.presentationTicks { header.durationTicks = ticks.map { $0 - start } }
     return ElementarySample(
-      packet: packet, mark: taken?.mark, skip: taken.map { frame.offset - $0.mark.offset } ?? 0)
+      header, data: frame.data, mark: taken?.mark,
+      skip: taken.map { frame.offset - $0.mark.offset } ?? 0)
   }
 
   /// The time of the next sample in 90 kHz.

@@ -21,15 +21,21 @@ struct PESMark {
 
 /// A packet, and from where it can be found again.
 struct ElementarySample {
-  var packet: Packet
+  var header: PacketHeader
+  /// Bytes of the packet; empty when only headers are read.
+  var data: [UInt8]
   /// The PES packet that the sample begins in; nil when it was not seen.
   var mark: PESMark?
   /// Bytes of the PES packet's payload before the sample.
   var skip: Int64 = 0
+
+  init(_ header: PacketHeader, data: [UInt8], mark: PESMark? = nil, skip: Int64 = 0) {
+    (self.header, self.data, self.mark, self.skip) = (header, data, mark, skip)
+  }
 }
 
 /// Turns the payloads of one PID into samples.
-protocol ElementaryStream: Sendable {
+protocol ElementaryStream: AnyObject {
   /// A PES packet is over when the bytes it told have come; else when the next one begins.
   var endsWithLength: Bool { get }
   /// What is known of the format from the samples given so far.
@@ -38,16 +44,16 @@ protocol ElementaryStream: Sendable {
   var codec: CodecID? { get }
 
   /// A PES packet begins.
-  mutating func begin(_ mark: PESMark)
-  mutating func append(_ bytes: ArraySlice<UInt8>)
+  func begin(_ mark: PESMark)
+  func append(_ bytes: ArraySlice<UInt8>)
   /// The PES packet is over.
-  mutating func end()
+  func end()
   /// The next sample that is complete. Track index and number are set by the reader.
-  mutating func next() throws(MediaError) -> ElementarySample?
+  func next() throws(MediaError) -> ElementarySample?
   /// The samples that are left at the end of the input, one a call.
-  mutating func finish() throws(MediaError) -> ElementarySample?
+  func finish() throws(MediaError) -> ElementarySample?
   /// Forgets all bytes, for reading from elsewhere.
-  mutating func restart()
+  func restart()
 }
 
 /// The marks of a stream in order, and which of them a sample takes its times from.
@@ -78,14 +84,16 @@ struct PESMarks {
 }
 
 /// The stream of a kind.
-func makeStream(_ framing: StreamKind.Framing, kind: MediaKind, limits: Limits)
-  -> any ElementaryStream
-{
+///
+/// - Parameter keepsData: false where the bytes of video are not wanted.
+func makeStream(
+  _ framing: StreamKind.Framing, kind: MediaKind, limits: Limits, keepsData: Bool
+) -> any ElementaryStream {
   switch framing {
-  case .h264: VideoStream(H264AccessUnitDetector(), limits: limits)
-  case .hevc: VideoStream(HEVCAccessUnitDetector(), limits: limits)
-  case .mpeg2: VideoStream(MPEG2AccessUnitDetector(), limits: limits)
-  case .mpeg4Visual: VideoStream(MPEG4VisualAccessUnitDetector(), limits: limits)
+  case .h264: VideoStream(H264AccessUnitDetector(), limits, keepsData)
+  case .hevc: VideoStream(HEVCAccessUnitDetector(), limits, keepsData)
+  case .mpeg2: VideoStream(MPEG2AccessUnitDetector(), limits, keepsData)
+  case .mpeg4Visual: VideoStream(MPEG4VisualAccessUnitDetector(), limits, keepsData)
   case .adts: AudioStream(.adts)
   case .latm: AudioStream(.loas)
   case .mpegAudio: AudioStream(.mpegAudio)

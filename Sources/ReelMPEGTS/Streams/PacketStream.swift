@@ -3,7 +3,7 @@
 import ReelCore
 
 /// Each PES packet's payload is a sample.
-struct PacketStream: ElementaryStream {
+final class PacketStream: ElementaryStream {
   private let kind: MediaKind
   private let limit: Int
   private var mark: PESMark?
@@ -26,12 +26,12 @@ struct PacketStream: ElementaryStream {
     }
   }
 
-  mutating func begin(_ mark: PESMark) {
+  func begin(_ mark: PESMark) {
     end()
     self.mark = mark
   }
 
-  mutating func append(_ bytes: ArraySlice<UInt8>) {
+  func append(_ bytes: ArraySlice<UInt8>) {
     guard payload.count + bytes.count <= limit else {
       overflow = MediaError(
         .limitExceeded, .transportPacketSize, at: .offset(mark?.position ?? -1),
@@ -42,21 +42,21 @@ struct PacketStream: ElementaryStream {
     payload += bytes
   }
 
-  mutating func end() {
+  func end() {
     defer {
       payload.removeAll()
       mark = nil
     }
     guard let mark, !payload.isEmpty else { return }
-    var packet = Packet(trackIndex: 0, data: payload)
-    packet.presentationTicks = mark.presentation
-    packet.decodeTicks = mark.decoding ?? mark.presentation
-    packet.position = mark.position
-    packet.isSync = true
-    done.append(ElementarySample(packet: packet, mark: mark))
+    var header = PacketHeader(trackIndex: 0, byteCount: payload.count)
+    header.presentationTicks = mark.presentation
+    header.decodeTicks = mark.decoding ?? mark.presentation
+    header.position = mark.position
+    header.isSync = true
+    done.append(ElementarySample(header, data: payload, mark: mark))
   }
 
-  mutating func next() throws(MediaError) -> ElementarySample? {
+  func next() throws(MediaError) -> ElementarySample? {
     if let overflow {
       self.overflow = nil
       throw overflow
@@ -64,12 +64,12 @@ struct PacketStream: ElementaryStream {
     return done.isEmpty ? nil : done.removeFirst()
   }
 
-  mutating func finish() throws(MediaError) -> ElementarySample? {
+  func finish() throws(MediaError) -> ElementarySample? {
     end()
     return try next()
   }
 
-  mutating func restart() {
+  func restart() {
     payload.removeAll()
     done.removeAll()
     (mark, overflow) = (nil, nil)
@@ -77,23 +77,23 @@ struct PacketStream: ElementaryStream {
 }
 
 /// Each section is a sample, without a time.
-struct SectionStream: ElementaryStream {
+final class SectionStream: ElementaryStream {
   private var done: [ElementarySample] = []
   let endsWithLength = false
   let codec: CodecID? = nil
   let format: TrackFormat? = .other(sampleEntry: nil)
 
-  mutating func begin(_ mark: PESMark) {}
+  func begin(_ mark: PESMark) {}
   /// Takes a whole section.
-  mutating func append(_ bytes: ArraySlice<UInt8>) {
-    var packet = Packet(trackIndex: 0, data: [UInt8](bytes))
-    packet.isSync = true
-    done.append(ElementarySample(packet: packet))
+  func append(_ bytes: ArraySlice<UInt8>) {
+    var header = PacketHeader(trackIndex: 0, byteCount: bytes.count)
+    header.isSync = true
+    done.append(ElementarySample(header, data: [UInt8](bytes)))
   }
-  mutating func end() {}
-  mutating func next() throws(MediaError) -> ElementarySample? {
+  func end() {}
+  func next() throws(MediaError) -> ElementarySample? {
     done.isEmpty ? nil : done.removeFirst()
   }
-  mutating func finish() throws(MediaError) -> ElementarySample? { try next() }
-  mutating func restart() { done.removeAll() }
+  func finish() throws(MediaError) -> ElementarySample? { try next() }
+  func restart() { done.removeAll() }
 }

@@ -12,50 +12,52 @@ protocol DescribingDetector: AccessUnitDetector {
 }
 
 /// Cuts a video stream into access units and gives them the times of their PES packets.
-struct VideoStream<Detector: DescribingDetector>: ElementaryStream {
-  private var assembler: AccessUnitAssembler<Detector>
+final class VideoStream: ElementaryStream {
+  private let detector: any DescribingDetector
+  private var assembler: AccessUnitAssembler
   private var marks = PESMarks()
   let endsWithLength = false
   let codec: CodecID? = nil
 
-  init(_ detector: Detector, limits: Limits) {
-    assembler = AccessUnitAssembler(detector, limits: limits)
+  init(_ detector: any DescribingDetector, _ limits: Limits, _ keepsData: Bool) {
+    self.detector = detector
+    assembler = AccessUnitAssembler(detector, limits: limits, keepsData: keepsData)
   }
 
-  var format: TrackFormat? { assembler.detector.videoFormat.map { .video($0) } }
+  var format: TrackFormat? { detector.videoFormat.map { .video($0) } }
 
-  mutating func begin(_ mark: PESMark) { marks.append(mark, at: assembler.endOffset) }
-  mutating func append(_ bytes: ArraySlice<UInt8>) { assembler.append(bytes) }
-  mutating func end() {}
+  func begin(_ mark: PESMark) { marks.append(mark, at: assembler.endOffset) }
+  func append(_ bytes: ArraySlice<UInt8>) { assembler.append(bytes) }
+  func end() {}
 
-  mutating func next() throws(MediaError) -> ElementarySample? {
+  func next() throws(MediaError) -> ElementarySample? {
     try assembler.next().map { sample($0) }
   }
 
-  mutating func finish() throws(MediaError) -> ElementarySample? {
+  func finish() throws(MediaError) -> ElementarySample? {
     try assembler.finish().map { sample($0) }
   }
 
-  mutating func restart() {
+  func restart() {
     assembler.restart(offset: 0)
     marks.removeAll()
   }
 
-  private mutating func sample(_ unit: AccessUnit) -> ElementarySample {
-    var packet = Packet(trackIndex: 0, data: unit.data)
-    packet.isSync = unit.isSync
-    packet.durationTicks = assembler.detector.frameTicks.map { unit.isField ? $0 / 2 : $0 }
+  private func sample(_ unit: AccessUnit) -> ElementarySample {
+    var header = PacketHeader(trackIndex: 0, byteCount: unit.byteCount)
+    header.isSync = unit.isSync
+    header.durationTicks = detector.frameTicks.map { unit.isField ? $0 / 2 : $0 }
     // The zero byte before a start code may still lie in the PES packet before.
-    let hasZeroByte = unit.data.count > 2 && unit.data[2] == 0
-    guard let (mark, isFirst) = marks.take(at: unit.offset + (hasZeroByte ? 1 : 0)) else {
-      return ElementarySample(packet: packet)
+    guard let (mark, isFirst) = marks.take(at: unit.offset + (unit.hasZeroByte ? 1 : 0)) else {
+      return ElementarySample(header, data: unit.data)
     }
     if isFirst {
-      packet.presentationTicks = mark.presentation
-      packet.decodeTicks = mark.decoding ?? mark.presentation
-      packet.position = mark.position
+      header.presentationTicks = mark.presentation
+      header.decodeTicks = mark.decoding ?? mark.presentation
+      header.position = mark.position
     }
-    return ElementarySample(packet: packet, mark: mark, skip: max(unit.offset - mark.offset, 0))
+    return ElementarySample(
+      header, data: unit.data, mark: mark, skip: max(unit.offset - mark.offset, 0))
   }
 }
 

@@ -19,6 +19,9 @@ struct ProgramTables: Sendable {
     ProgramAssociation.pid: SectionAssembler(), ServiceDescription.pid: SectionAssembler(),
   ]
 
+  /// The last section of each PID: tables are sent several times a second, mostly the same.
+  private var lastSections: [Int: [UInt8]] = [:]
+
   /// LIMIT: programs; a section of the association holds 253, real streams below 100.
   private static let maximumPrograms = 1024
 
@@ -26,6 +29,7 @@ struct ProgramTables: Sendable {
   func holds(_ pid: Int) -> Bool { assemblers[pid] != nil }
   /// PIDs that carry tables.
   var pids: [Int] { Array(assemblers.keys) }
+  var pidCount: Int { assemblers.count }
   /// Every program's map is known.
   var isComplete: Bool { hasAssociation && programs.allSatisfy { $0.map != nil } }
 
@@ -38,11 +42,12 @@ struct ProgramTables: Sendable {
       return false
     }
     var changed = false
-    for bytes in sections {
+    for bytes in sections where bytes != lastSections[pid] {
       do throws(MediaError) {
         // DVB has tables without a checksum on the same PIDs; they are of no use here.
         guard bytes[1] & 0x80 != 0 else { continue }
         if try take(Section(bytes), pid: pid) { changed = true }
+        lastSections[pid] = bytes
       } catch {
         damagedSectionCount += 1
       }

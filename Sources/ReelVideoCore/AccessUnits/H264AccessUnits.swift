@@ -4,7 +4,7 @@ import ReelCore
 
 /// Knows the parameter sets of an H.264 stream and where its frames begin: both fields of a frame are
 /// taken together, though each is an access unit of its own.
-public struct H264AccessUnitDetector: AccessUnitDetector {
+public final class H264AccessUnitDetector: AccessUnitDetector {
   /// The last sequence parameter set of each identity.
   public private(set) var sequences = [H264SequenceSummary?](repeating: nil, count: 32)
   /// The sequence parameter set that the last picture uses; before the first picture the last read.
@@ -21,7 +21,7 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
 
   public init() {}
 
-  public mutating func role(
+  public func role(
     of bytes: [UInt8], _ range: Range<Int>, hasLeading: Bool
   ) -> AccessUnitRole {
     guard let header = bytes[range].first else { return .neutral }
@@ -49,29 +49,38 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
     }
   }
 
+  public func headByteCount(of first: UInt8) -> Int {
+    switch first & 31 {
+    case 1, 2, 5: Self.sliceHeadByteCount
+    default: 1 << 16
+    }
+  }
+
+  /// The fields of a slice that count lie in so many bytes, whatever their values.
+  private static let sliceHeadByteCount = 80
+
   /// LIMIT: parameter sets and messages are read up to this many bytes; none of use is longer.
   private func clamped(_ range: Range<Int>, to count: Int = 1 << 16) -> Range<Int> {
     range.lowerBound..<min(range.upperBound, range.lowerBound + count)
   }
 
-  private mutating func readSequence(_ bytes: [UInt8], _ range: Range<Int>) {
+  private func readSequence(_ bytes: [UInt8], _ range: Range<Int>) {
     let unit = NALUnits.unescape(bytes, clamped(range))
     guard let sequence = H264SequenceSummary(unescaped: unit) else { return }
     sequences[sequence.id] = sequence
     if lastSlice == nil { activeSequence = sequence }
   }
 
-  private mutating func readPicture(_ bytes: [UInt8], _ range: Range<Int>) {
+  private func readPicture(_ bytes: [UInt8], _ range: Range<Int>) {
     let unit = NALUnits.unescape(bytes, clamped(range))
     guard let picture = H264PictureSummary(unescaped: unit) else { return }
     pictures[picture.id] = picture
   }
 
-  private mutating func slice(
+  private func slice(
     _ bytes: [UInt8], _ range: Range<Int>, hasLeading: Bool
   ) -> AccessUnitRole {
-    // The fields that count lie in the first 50 bytes, whatever their values.
-    let head = NALUnits.unescape(bytes, clamped(range, to: 80))
+    let head = NALUnits.unescape(bytes, clamped(range, to: Self.sliceHeadByteCount))
     let slice = H264SliceSummary(head: head, pictures: pictures, sequences: sequences)
     // A redundant slice repeats a picture of its own access unit. §7.4.1.2.5.
     if slice.isRedundant, lastSlice != nil { return .picture(isFirst: false) }
@@ -84,7 +93,7 @@ public struct H264AccessUnitDetector: AccessUnitDetector {
     return .picture(isFirst: !isPaired)
   }
 
-  private mutating func note(_ slice: H264SliceSummary) {
+  private func note(_ slice: H264SliceSummary) {
     lastSlice = slice
     hasDelimiter = false
     guard pictures.indices.contains(slice.pictureID), let picture = pictures[slice.pictureID],

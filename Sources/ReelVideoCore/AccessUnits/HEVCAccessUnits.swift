@@ -1,14 +1,16 @@
 // Where access units of HEVC begin. ISO/IEC 23008-2:2020 §7.4.2.4.4.
 
 /// Knows where the coded pictures of an HEVC stream begin, and the last sequence parameter set.
-public struct HEVCAccessUnitDetector: AccessUnitDetector {
+public final class HEVCAccessUnitDetector: AccessUnitDetector {
   public private(set) var sequence: HEVCSequenceSummary?
   public private(set) var lastUnitIsSync = false
   public let lastPictureIsField = false
 
   public init() {}
 
-  public mutating func role(
+  public func headByteCount(of first: UInt8) -> Int { first >> 1 & 63 <= 31 ? 3 : 1 << 12 }
+
+  public func role(
     of bytes: [UInt8], _ range: Range<Int>, hasLeading: Bool
   ) -> AccessUnitRole {
     lastUnitIsSync = false

@@ -3,7 +3,7 @@
 import ReelCore
 
 /// MPEG-1 and MPEG-2 video. ISO/IEC 13818-2:2013 §6.2.
-public struct MPEG2AccessUnitDetector: AccessUnitDetector {
+public final class MPEG2AccessUnitDetector: AccessUnitDetector {
   /// The last sequence header; 0 by 0 before it.
   public private(set) var width = 0
   public private(set) var height = 0
@@ -12,7 +12,9 @@ public struct MPEG2AccessUnitDetector: AccessUnitDetector {
 
   public init() {}
 
-  public mutating func role(
+  public func headByteCount(of first: UInt8) -> Int { 4 }
+
+  public func role(
     of bytes: [UInt8], _ range: Range<Int>, hasLeading: Bool
   ) -> AccessUnitRole {
     lastUnitIsSync = false
@@ -36,7 +38,7 @@ public struct MPEG2AccessUnitDetector: AccessUnitDetector {
 }
 
 /// MPEG-4 Visual. ISO/IEC 14496-2:2004 §6.2.
-public struct MPEG4VisualAccessUnitDetector: AccessUnitDetector {
+public final class MPEG4VisualAccessUnitDetector: AccessUnitDetector {
   /// The last video object layer of rectangular shape; 0 by 0 before it.
   public private(set) var width = 0
   public private(set) var height = 0
@@ -48,7 +50,9 @@ public struct MPEG4VisualAccessUnitDetector: AccessUnitDetector {
 
   public init() {}
 
-  public mutating func role(
+  public func headByteCount(of first: UInt8) -> Int { first == 0xB6 ? 2 : 1 << 14 }
+
+  public func role(
     of bytes: [UInt8], _ range: Range<Int>, hasLeading: Bool
   ) -> AccessUnitRole {
     lastUnitIsSync = false
@@ -71,7 +75,7 @@ public struct MPEG4VisualAccessUnitDetector: AccessUnitDetector {
     }
   }
 
-  private mutating func note(_ bytes: [UInt8], _ range: Range<Int>) {
+  private func note(_ bytes: [UInt8], _ range: Range<Int>) {
     // LIMIT: headers are a few hundred bytes.
     guard !hasPicture, configuration.count + range.count < 1 << 14 else { return }
     var end = range.upperBound
@@ -80,7 +84,7 @@ public struct MPEG4VisualAccessUnitDetector: AccessUnitDetector {
   }
 
   /// VideoObjectLayer() up to the size. §6.2.3.
-  private mutating func readLayer(_ bytes: [UInt8], _ range: Range<Int>) {
+  private func readLayer(_ bytes: [UInt8], _ range: Range<Int>) {
     let end = min(range.upperBound, range.lowerBound + 64)
     var bits = BitReader([UInt8](bytes[range.lowerBound..<end]), from: 8)
     bits.skip(1 + 8)
