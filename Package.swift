@@ -52,6 +52,13 @@ let libraries: [(name: String, uses: [String])] = [
       "ReelPlayback", "ReelRendering", "ReelHLS", "ReelStreaming",
     ]
   ),
+  (
+    "ReelSubtitles",
+    [
+      "ReelCore", "ReelVideoCore", "ReelAssets", "ReelIO", "ReelImaging", "ReelCaptions",
+      "ReelPlayback", "ReelText", "ReelRendering",
+    ]
+  ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
   ("ReelPNG", ["ReelCore", "ReelImaging", "ReelRendering", "CZlib"]),
 ]
@@ -62,7 +69,7 @@ let executables: [(name: String, uses: [String])] = [
     "reel",
     [
       "ReelCore", "ReelISOBMFF", "ReelIO", "ReelCurl", "ReelImaging", "ReelPlayback",
-      "ReelRendering", "ReelKit", "ReelJPEG", "ReelPNG",
+      "ReelRendering", "ReelKit", "ReelJPEG", "ReelPNG", "ReelText", "ReelSubtitles",
     ]
   )
 ]

@@ -149,8 +149,8 @@ struct TextParagraphTests {
         try a.add(run.glyphs, x: 0, y: 6_400, isVertical: false, cache: small)
         try b.add(run.glyphs, x: 0, y: 6_400, isVertical: false, cache: large)
         #expect(
-          a.layer(color: .white, width: 300, height: 200)
-            == b.layer(color: .white, width: 300, height: 200))
+          a.layer(color: .white, in: SampleRect(x: 0, y: 0, width: 300, height: 200))
+            == b.layer(color: .white, in: SampleRect(x: 0, y: 0, width: 300, height: 200)))
       }
       #expect(small.keptBytes < 30_000)
     }

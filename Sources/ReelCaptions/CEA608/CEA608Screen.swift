@@ -86,6 +86,7 @@ struct CEA608Screen: Sendable, Hashable {
       var cue = Cue(start: start, end: end, content: content(row, first...last))
       guard cue.plainText.contains(where: { $0 != " " && $0 != "\u{A0}" }) else { continue }
       cue.source = cue.plainText
+      cue.keepsBlanks = true
       let left = 10 + Double(first) * 80 / 32
       cue.settings.line = .percentage(10 + Double(row) * 80 / 15)
       cue.settings.position = left

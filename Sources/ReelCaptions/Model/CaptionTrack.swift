@@ -29,11 +29,15 @@ public struct CaptionTrack: Sendable, Hashable {
   }
 
   /// The cues shown at `time`, in order.
-  public func cues(at time: MediaTime) -> [Cue] {
-    var index = cues.partition { $0.start <= time } - 1
-    var found: [Cue] = []
-    while index >= 0, latestEnds[index] > time {
-      if cues[index].end > time { found.append(cues[index]) }
+  public func cues(at time: MediaTime) -> [Cue] { indices(at: time).map { cues[$0] } }
+
+  /// Which of the cues are shown at `time`, in order; `isBefore`: right before it.
+  public func indices(at time: MediaTime, isBefore: Bool = false) -> [Int] {
+    var index = cues.partition { isBefore ? $0.start < time : $0.start <= time } - 1
+    var found: [Int] = []
+    while index >= 0, isBefore ? latestEnds[index] >= time : latestEnds[index] > time {
+      let end = cues[index].end
+      if isBefore ? end >= time : end > time { found.append(index) }
       index -= 1
     }
     return found.reversed()
@@ -63,8 +67,8 @@ extension Array {
 }
 
 extension Cue {
-  /// The times inside of the text.
-  var timestamps: [MediaTime] { content.flatMap(\.timestamps) }
+  /// The times inside of the text, in order of appearance.
+  public var timestamps: [MediaTime] { content.flatMap(\.timestamps) }
 }
 
 extension CueNode {

@@ -17,6 +17,12 @@ public struct Cue: Sendable, Hashable {
   public var region: CueRegion?
   /// A place of its own, which goes before settings and region.
   public var box: CueBox?
+  /// Several blanks are several; else they are one, and none at the ends of lines.
+  public var keepsBlanks = false
+  /// How the text before the time inside of it that was passed last looks, and that behind those to
+  /// come: `::cue(:past)` and `::cue(:future)`. Without, it looks as the rest.
+  public var pastStyle: TextStyle?
+  public var futureStyle: TextStyle?
 
   public init(start: MediaTime, end: MediaTime, content: [CueNode]) {
     (self.start, self.end, self.content) = (start, end, content)

@@ -5,7 +5,7 @@ public import ReelCore
 /// A part of a cue's text.
 public indirect enum CueNode: Sendable, Hashable {
   case text(String)
-  /// What follows is shown from this time on.
+  /// What follows lies in the future until this time.
   case timestamp(MediaTime)
   case element(CueElement)
 

@@ -13,7 +13,7 @@ public enum SubRipFile {
   public static func cues(parsing bytes: [UInt8]) throws(MediaError) -> [Cue] {
     let lines = try CaptionText(bytes, allowsOther: true).lines
     var cues: [Cue] = []
-    var current: (start: Int64, end: Int64, placement: SubRipText.Placement?)?
+    var current: (start: Int64, end: Int64)?
     var text: [ArraySlice<UInt8>] = []
     var sawTimes = false
 
@@ -27,17 +27,10 @@ public enum SubRipFile {
         throw MediaError(.limitExceeded, .captionCount)
       }
       let source = Array(text.joined(separator: [0x0A]))
-      guard source.count <= WebVTTCueText.mostBytes else {
-        throw MediaError(.limitExceeded, .captionSize, detail: "a cue's text")
-      }
-      var cue = Cue(
-        start: MediaTime(milliseconds: times.start), end: MediaTime(milliseconds: times.end),
-        content: [])
-      cue.source = String(decoding: source, as: UTF8.self)
-      let parsed = SubRipText.parse(source)
-      cue.content = parsed.content
-      cue.settings = (parsed.placement ?? times.placement ?? .bottom).settings
-      cues.append(cue)
+      cues.append(
+        try cue(
+          text: source, start: MediaTime(milliseconds: times.start),
+          end: MediaTime(milliseconds: times.end)))
     }
 
     for line in lines {
@@ -62,10 +55,27 @@ public enum SubRipFile {
     return cues
   }
 
+  /// A cue of a text with its marks, as other containers hold one.
+  ///
+  /// - Throws: `.limitExceeded` for a text of more than 64 KiB.
+  public static func cue(
+    text: [UInt8], start: MediaTime, end: MediaTime
+  ) throws(MediaError) -> Cue {
+    guard text.count <= WebVTTCueText.mostBytes else {
+      throw MediaError(.limitExceeded, .captionSize, detail: "a cue's text")
+    }
+    var cue = Cue(start: start, end: end, content: [])
+    cue.source = String(decoding: text, as: UTF8.self)
+    let parsed = SubRipText.parse(text)
+    cue.content = parsed.content
+    cue.settings = (parsed.placement ?? .bottom).settings
+    return cue
+  }
+
   /// `hh:mm:ss,mmm --> hh:mm:ss,mmm` and what old files put behind it: `X1:… X2:… Y1:… Y2:…`.
   private static func times(
     _ line: ArraySlice<UInt8>
-  ) -> (start: Int64, end: Int64, placement: SubRipText.Placement?)? {
+  ) -> (start: Int64, end: Int64)? {
     var scanner = WebVTTScanner(line)
     scanner.skipBlanks()
     guard let start = scanner.looseTimestamp() else { return nil }
@@ -73,7 +83,7 @@ public enum SubRipFile {
     guard scanner.take(arrow) else { return nil }
     scanner.skipBlanks()
     guard let end = scanner.looseTimestamp() else { return nil }
-    return (start, end, nil)
+    return (start, end)
   }
 }
 

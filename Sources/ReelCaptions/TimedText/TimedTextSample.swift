@@ -12,6 +12,8 @@ public struct TimedTextEntry: Sendable, Hashable {
   /// How text looks that no record speaks of.
   public var style = TextStyle()
   public var isVertical = false
+  /// Height in pixels that sizes of letters are measured against; 0 when unknown.
+  var referenceHeight = 0
 
   public init() {}
 
@@ -33,7 +35,16 @@ public struct TimedTextEntry: Sendable, Hashable {
     left = Int(try reader.read(Int16.self))
     bottom = Int(try reader.read(Int16.self))
     right = Int(try reader.read(Int16.self))
-    style = try reader.readStyle(videoHeight: videoHeight).style
+    var styleReader = reader
+    let own = try styleReader.readStyle(videoHeight: 0)
+    referenceHeight = videoHeight
+    if videoHeight > 0, right <= left || bottom <= top, case .pixels(let size)? = own.style.fontSize
+    {
+      // Without a box the text track has no size of its own, so that its pixels say nothing: the entry's
+      // letters are a twentieth of the height, as those of other captions, and others go by them.
+      referenceHeight = Int(size) * 20
+    }
+    style = try reader.readStyle(videoHeight: referenceHeight).style
   }
 
   /// 0 is left or top, 1 the middle, −1 right or bottom.
@@ -105,7 +116,10 @@ public enum TimedTextSample {
       case "styl":
         guard let count = try? inner.read(UInt16.self) else { break }
         for _ in 0..<count {
-          guard let record = try? inner.readStyle(videoHeight: height) else { break }
+          guard
+            let record = try? inner.readStyle(
+              videoHeight: entry.referenceHeight > 0 ? entry.referenceHeight : height)
+          else { break }
           records.append(record)
         }
       case "tbox":
@@ -119,6 +133,7 @@ public enum TimedTextSample {
     }
     var cue = Cue(start: start, end: end, content: [])
     cue.source = text
+    cue.keepsBlanks = true
     cue.content = styled(text, records, entry.style)
     if entry.isVertical { cue.settings.writingDirection = .verticalGrowingLeft }
     cue.box = Self.box(box, entry, width, height)

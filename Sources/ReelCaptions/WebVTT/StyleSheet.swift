@@ -84,6 +84,8 @@ struct StyleSheet {
   func apply(to cue: inout Cue) {
     guard !rules.isEmpty else { return }
     let context = CueContext(id: cue.id)
+    cue.pastStyle = style(tense: .past)
+    cue.futureStyle = style(tense: .future)
     let root = style(for: nil, path: [], context)
     cue.content = cue.content.map { styled($0, path: [], context) }
     if root != TextStyle() {
@@ -91,6 +93,12 @@ struct StyleSheet {
       whole.style = root
       cue.content = [.element(whole)]
     }
+  }
+
+  /// What `::cue(:past)` or `::cue(:future)` says; nil when no rule speaks of it.
+  private func style(tense: CueSelector.Tense) -> TextStyle? {
+    let own = rules.filter { $0.selector.isOnly(tense) }
+    return own.isEmpty ? nil : own.reduce(TextStyle()) { $0.overlaid(with: $1.style) }
   }
 
   private func styled(_ node: CueNode, path: [CueElement], _ context: CueContext) -> CueNode {
@@ -132,8 +140,12 @@ struct CueSelector {
     var voice: String?
     var language: String?
     var cueID: String?
+    var tense: Tense?
     var specificity = 0
   }
+
+  /// Text before or behind the time inside of a cue that was passed last.
+  enum Tense { case past, future }
 
   /// Empty: the cue itself.
   private var compounds: [Compound] = []
@@ -194,7 +206,14 @@ struct CueSelector {
         result.specificity += 100
         rest = rest[rest.index(after: end)...]
       case ":":
-        // :lang(xx); times (:past, :future) would need a style for each instant.
+        if let tense = [(":past", Tense.past), (":future", Tense.future)].first(where: {
+          rest.hasPrefix($0.0)
+        }) {
+          result.tense = tense.1
+          result.specificity += 100
+          rest = rest.dropFirst(tense.0.count)
+          continue
+        }
         guard rest.hasPrefix(":lang("), let end = rest.firstIndex(of: ")") else { return nil }
         result.language = String(rest.dropFirst(6).prefix { $0 != ")" }.filter { $0 != "\"" })
         result.specificity += 100
@@ -205,12 +224,19 @@ struct CueSelector {
     return result
   }
 
+  /// The selector asks for all text of a tense and nothing else.
+  func isOnly(_ tense: Tense) -> Bool {
+    guard let only = compounds.first, compounds.count == 1 else { return false }
+    return only.tense == tense && only.kind == nil && only.classes.isEmpty && only.voice == nil
+      && only.language == nil && only.cueID == nil
+  }
+
   /// `element`: nil for the cue itself; `path`: the elements around it, the outermost first.
   func matches(_ element: CueElement?, _ path: [CueElement], _ context: CueContext) -> Bool {
     guard let last = compounds.last else { return element == nil }
     guard let element else {
       return compounds.count == 1 && last.cueID == context.id && last.kind == nil
-        && last.classes.isEmpty && last.voice == nil && last.language == nil
+        && last.classes.isEmpty && last.voice == nil && last.language == nil && last.tense == nil
     }
     guard Self.matches(last, element, path, context) else { return false }
     var need = compounds.dropLast()
@@ -228,7 +254,8 @@ struct CueSelector {
   private static func matches(
     _ compound: Compound, _ element: CueElement, _ path: [CueElement], _ context: CueContext
   ) -> Bool {
-    if compound.cueID != nil { return false }
+    // A tense changes with time: only selectors of it alone are taken.
+    if compound.cueID != nil || compound.tense != nil { return false }
     if let kind = compound.kind, element.kind != kind { return false }
     if !compound.classes.allSatisfy(element.classes.contains) { return false }
     if let voice = compound.voice, element.kind != .voice || element.annotation != voice {

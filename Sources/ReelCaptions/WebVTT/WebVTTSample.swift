@@ -33,6 +33,29 @@ public enum WebVTTSample {
     return cues
   }
 
+  /// The cue of a block of Matroska.
+  ///
+  /// - Parameters:
+  ///   - header: the track's CodecPrivate: a WebVTT file without cues.
+  ///   - hasCueHeader: a line for the identifier and one for the settings come first, as in WebM; else
+  ///     the block is the cue's text alone.
+  /// - Throws: `.limitExceeded` for a text of more than 64 KiB.
+  public static func cue(
+    block: [UInt8], header: [UInt8] = [], hasCueHeader: Bool = false, start: MediaTime,
+    end: MediaTime
+  ) throws(MediaError) -> Cue {
+    guard block.count <= WebVTTCueText.mostBytes else {
+      throw MediaError(.limitExceeded, .captionSize)
+    }
+    guard hasCueHeader else {
+      return try cue(block, id: "", settings: [], header: header, start: start, end: end)
+    }
+    let lines = block.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+    return try cue(
+      lines.count > 2 ? Array(lines[2]) : [], id: lines.first?.text ?? "",
+      settings: lines.count > 1 ? Array(lines[1]) : [], header: header, start: start, end: end)
+  }
+
   /// A cue as a file would hold it, so that styles and regions of the header apply.
   private static func cue(
     _ text: [UInt8], id: String, settings: [UInt8], header: [UInt8], start: MediaTime,

@@ -23,6 +23,12 @@ public final class CoverageMask: Sendable, Hashable {
     checksum = self.coverage.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
+  /// All of a rectangle.
+  package static func solid(width: Int, height: Int) -> CoverageMask {
+    let (w, h) = (max(width, 0), max(height, 0))
+    return CoverageMask(width: w, height: h, coverage: [UInt8](repeating: 255, count: w * h))
+  }
+
   public static func == (a: CoverageMask, b: CoverageMask) -> Bool {
     a === b
       || (a.checksum == b.checksum && a.width == b.width && a.height == b.height

@@ -61,6 +61,9 @@ extension TrackEntry {
     switch codec.kind {
     case .video: .video(videoFormat(codec.codec))
     case .audio: .audio(audioFormat(codec.codec))
+    // What the samples of other text tracks need is in themselves.
+    case .subtitle where codec.codec == "webvtt":
+      .subtitle(SubtitleFormat(configuration: codecPrivate))
     default: .other(sampleEntry: nil)
     }
   }

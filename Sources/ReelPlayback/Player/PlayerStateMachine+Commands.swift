@@ -148,7 +148,7 @@ extension PlayerStateMachine {
     switch subtitleRequest {
     case .off: presentation.subtitles = .off
     case .settings:
-      let name = settings?.subtitles ?? ""
+      let name = settings?.subtitles ?? externalSubtitles
       presentation.subtitles = name.isEmpty ? .off : .external(name)
     case .language(let language):
       if let option = item.facts.legible.first(where: { LanguageTag.matches(language, $0.language) }

@@ -51,6 +51,8 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
   /// The last error.
   public internal(set) var error: VPErrors?
   var subtitleRequest: SubtitleRequest = .settings
+  /// Subtitles of a file of their own, where no settings say it; empty for none.
+  var externalSubtitles = ""
   var audioRequest: String?
   var loopDelay: Rational = .zero
   var nextSeekID = 0

@@ -36,13 +36,15 @@ public struct Timeline: Sendable, Hashable {
   ///   - inputs: The queue, in order; their position is the ``AssetID``. With several, the end of one
   ///     leads to the next; a single one pauses on its last picture.
   ///   - initially: Commands at host time 0, before the script's.
+  ///   - subtitles: Subtitles of a file of their own, for all inputs; empty for none.
   ///   - tellsPasses: Passes are told of one by one in the log. Without, a million cost nothing.
   public init(
     inputs: [Input], initially commands: [PlayerCommand] = [.play], script: Script = Script(),
-    bounds: Rect = .zero, tellsPasses: Bool = true
+    bounds: Rect = .zero, tellsPasses: Bool = true, subtitles: String = ""
   ) {
     self.script = script
     var player = PlayerStateMachine(bounds: bounds)
+    player.externalSubtitles = subtitles
     player.queue.tellsPasses = tellsPasses
     player.load(inputs)
     player.execute(commands, at: .zero)

@@ -57,18 +57,19 @@ public final class OfflineRenderer {
 
   /// - Parameters:
   ///   - commands: What the player is told at host time 0, before the script.
+  ///   - subtitles: Subtitles of a file of their own, as the setting has them; empty for none.
   ///   - composer: Makes what is shown of the decoded frames; nil: they are shown as they are.
   /// - Throws: `.usage` when playback has no end and no duration is given.
   public init(
     inputs: [RenderInput], commands: [PlayerCommand] = [.play], script: Script = Script(),
-    composer: (any PictureComposer)? = nil, options: Options = Options()
+    subtitles: String = "", composer: (any PictureComposer)? = nil, options: Options = Options()
   ) throws(MediaError) {
     self.inputs = inputs
     self.composer = composer
     self.options = options
     timeline = Timeline(
-      inputs: inputs.map { Timeline.Input(source: $0.name, duration: $0.duration) },
-      initially: commands, script: script)
+      inputs: inputs.map { Timeline.Input(source: $0.name, .success($0.facts)) },
+      initially: commands, script: script, subtitles: subtitles)
     if let duration = options.duration {
       until = options.from + duration
     } else if let end = timeline.end() {

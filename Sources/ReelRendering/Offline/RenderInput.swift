@@ -2,7 +2,7 @@
 
 public import ReelAssets
 public import ReelCore
-internal import ReelPlayback
+public import ReelPlayback
 
 /// An opened input and the reader of its frames.
 public final class RenderInput {
@@ -11,6 +11,8 @@ public final class RenderInput {
   public let asset: Asset
   /// Length of the item: of the presentation, or of the video where that is not told.
   public let duration: MediaTime
+  /// What the player is told of the item: its length, its tracks by language.
+  public let facts: ItemFacts
   let reader: FrameReader
 
   /// 3×3 display matrix of the video track; nil for none.
@@ -21,14 +23,19 @@ public final class RenderInput {
 
   /// Opens a reader on the video track to show.
   ///
+  /// - Parameter facts: what the player is told beside the length; nil: nothing more.
   /// - Throws: as `Asset.makeFrameReader`.
   public init(
-    name: String, asset: Asset, options: FrameReader.Options = FrameReader.Options()
+    name: String, asset: Asset, options: FrameReader.Options = FrameReader.Options(),
+    facts: ItemFacts? = nil
   ) throws(MediaError) {
     self.name = name
     self.asset = asset
     reader = try asset.makeFrameReader(options: options)
     duration = asset.duration.isNumeric ? asset.duration : try reader.endTime
+    var own = facts ?? ItemFacts(duration: duration)
+    own.duration = duration
+    self.facts = own
   }
 
   /// Number of the frame that an item time stands for; nil when there is none.

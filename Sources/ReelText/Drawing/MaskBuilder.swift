@@ -28,26 +28,33 @@ public struct MaskBuilder {
     }
   }
 
-  /// What was added as a layer, cut to a picture of this size; nil when nothing of it is seen.
+  /// Adds a rectangle of whole pixels.
+  public mutating func add(_ rect: SampleRect) {
+    guard rect.width > 0, rect.height > 0, rect.width <= 16_384, rect.height <= 16_384 else {
+      return
+    }
+    entries.append(
+      GlyphCache.Entry(
+        mask: .solid(width: rect.width, height: rect.height), x: rect.x, y: rect.y))
+  }
+
+  /// What was added as a layer, cut to a rectangle of the picture; nil when nothing of it is seen.
   ///
   /// Where masks overlap, coverages a and b make a + b − a · b.
-  public func layer(color: RGBAColor, width: Int, height: Int, dx: Int = 0, dy: Int = 0)
-    -> MaskLayer?
-  {
-    let bounds = (right: width, bottom: height)
+  public func layer(color: RGBAColor, in clip: SampleRect) -> MaskLayer? {
     var (left, top, right, bottom) = (Int.max, Int.max, Int.min, Int.min)
     for entry in entries {
-      left = min(left, entry.x + dx)
-      top = min(top, entry.y + dy)
-      right = max(right, entry.x + dx + entry.mask.width)
-      bottom = max(bottom, entry.y + dy + entry.mask.height)
+      left = min(left, entry.x)
+      top = min(top, entry.y)
+      right = max(right, entry.x + entry.mask.width)
+      bottom = max(bottom, entry.y + entry.mask.height)
     }
-    (left, top) = (max(left, 0), max(top, 0))
-    (right, bottom) = (min(right, bounds.right), min(bottom, bounds.bottom))
+    (left, top) = (max(left, clip.x), max(top, clip.y))
+    (right, bottom) = (min(right, clip.x + clip.width), min(bottom, clip.y + clip.height))
     guard left < right, top < bottom else { return nil }
     var coverage = [UInt8](repeating: 0, count: (right - left) * (bottom - top))
     for entry in entries {
-      let (ex, ey) = (entry.x + dx, entry.y + dy)
+      let (ex, ey) = (entry.x, entry.y)
       let rows = max(ey, top)..<max(min(ey + entry.mask.height, bottom), max(ey, top))
       let columns = max(ex, left)..<max(min(ex + entry.mask.width, right), max(ex, left))
       for y in rows {

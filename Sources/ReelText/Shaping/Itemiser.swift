@@ -26,7 +26,10 @@ struct TextItem {
   }
 
   /// Font units to 1/64 pixel, to the nearest, halves up.
-  func scaled(_ units: Int) -> Int {
+  func scaled(_ units: Int) -> Int { scaled(units, of: face) }
+
+  /// The same for units of another font.
+  func scaled(_ units: Int, of face: FontFace) -> Int {
     // Units are below 2³¹ and sizes below 2¹⁸.
     let doubled = 2 * units * attributes.size + face.unitsPerEm
     let divisor = 2 * face.unitsPerEm

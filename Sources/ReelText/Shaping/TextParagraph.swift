@@ -177,8 +177,11 @@ extension TextLine {
       ascent = max(ascent, size * 6 / 10)
       descent = max(descent, size * 6 / 10)
     } else {
-      ascent = max(ascent, item.scaled(item.metrics.ascent))
-      descent = max(descent, item.scaled(item.metrics.descent))
+      // The font of the letters and the first of the family both make the line as high as they need.
+      for face in [item.metrics, item.face] {
+        ascent = max(ascent, item.scaled(face.ascent, of: face))
+        descent = max(descent, item.scaled(face.descent, of: face))
+      }
     }
   }
 

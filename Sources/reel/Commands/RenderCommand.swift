@@ -23,7 +23,7 @@ enum RenderCommand: Command {
       Option("--brightness", value: "B"), Option("--contrast", value: "C"),
       Option("--background", value: "COLOUR"), Option("--scaler", value: "NAME"),
       Option("--linear"), Option("--quality", value: "Q"), Option("--threads", value: "N"),
-    ] + Arguments.networkOptions, operands: 1...1024)
+    ] + RenderCaptions.options + Arguments.networkOptions, operands: 1...1024)
 
   static let help = """
     reel render: render what a player shows of an input, in virtual time.
@@ -32,6 +32,9 @@ enum RenderCommand: Command {
                        [--seek T] [--script FILE] [--events FILE] [--size WxH] [--gravity G]
                        [--filter NAME[:k=v,…]]… [--brightness B] [--contrast C]
                        [--background COLOUR] [--scaler NAME] [--linear] [--quality Q] [--threads N]
+                       [--subtitles FILE | --subtitle-language L] [--font FILE]… [--caption-size P]
+                       [--caption-color C] [--caption-background C] [--caption-edge E]
+                       [--caption-font F] [--caption-override]
                        [--allow-private-network]
 
     Plays INPUT from its start to its end; several play one after the other. It may be an http or https
@@ -66,6 +69,7 @@ enum RenderCommand: Command {
       --background C    colour of the bars: a name or #rrggbb (default black)
       --scaler NAME     nearest, bilinear, bicubic (the default) or lanczos3
       --linear          filters work on linear light instead of coded values
+    \(RenderCaptions.help)
       --quality Q       quality of JPEG files, 1 to 100 (default 90)
       --threads N       threads to use (default: one for each processor, at most 8)
       --allow-private-network
@@ -74,9 +78,9 @@ enum RenderCommand: Command {
     A script's lines are TIME COMMAND [ARGUMENTS]; # begins a comment. Times are seconds of playback.
       play · pause · seek T [play|pause] · begin · end · speed R · rate R · loop [N] · loopDelay T ·
       unloop · next · idle · gravity G · filter NAME [k=v]… [clear] · removeAllFilters ·
-      brightness B · contrast C
+      brightness B · contrast C · subtitles LANGUAGE|off
     These are told in --events and change no picture here:
-      mute · unmute · volume V · audioTrack LANGUAGE · subtitles LANGUAGE|off · startPiP · stopPiP ·
+      mute · unmute · volume V · audioTrack LANGUAGE · startPiP · stopPiP ·
       addVector ID rect=x,y,w,h|ellipse=…|path="M 0 0 L 9 9" [fill=C] [stroke=C]… [clear] ·
       removeAllVectors
     A line may also be JSON: {"time": 1.5, "command": "seek", "to": 3, "play": true}
@@ -101,7 +105,9 @@ enum RenderCommand: Command {
     let script = try script(arguments)
     let options = try rendererOptions(arguments)
     let look = try RenderLook(arguments)
-    let composer = try look.composer(threads: threads)
+    var captions = try RenderCaptions(arguments)
+    try captions.open()
+    let composer = try look.composer(threads: threads, captions: captions.library)
     let events = try eventLog(arguments)
     let output = try RenderOutput(
       target, quality: arguments.count("--quality", in: 1...100) ?? 90, threads: threads,
@@ -114,16 +120,20 @@ enum RenderCommand: Command {
         current = path
         var reading = FrameReader.Options()
         reading.decode.threadCount = threads
+        let asset = try opener.asset(path)
         inputs.append(
-          try RenderInput(name: path, asset: opener.asset(path), options: reading))
+          try RenderInput(name: path, asset: asset, options: reading, facts: try? asset.facts()))
       }
+      if !captions.subtitles.isEmpty { current = captions.subtitles }
+      try captions.check(inputs)
       let renderer = try OfflineRenderer(
-        inputs: inputs, commands: look.commands + commands, script: script, composer: composer,
-        options: options)
+        inputs: inputs, commands: look.commands + captions.commands + commands, script: script,
+        subtitles: captions.subtitles, composer: composer, options: options)
       if let events {
         renderer.onLog = { (entry) throws(MediaError) in try events.write(entry) }
       }
       let status = try render(renderer, inputs, output)
+      captions.tellMissing()
       try events?.finish()
       return status
     } catch {

@@ -51,13 +51,15 @@ struct RenderLook {
   }
 
   /// Makes the pictures, and checks the filters before there are any.
-  func composer(threads: Int) throws(CommandFailure) -> PresentationComposer {
+  func composer(
+    threads: Int, captions: (any CaptionSource)?
+  ) throws(CommandFailure) -> PresentationComposer {
     do throws(MediaError) {
       let compositor = Compositor(executor: ConcurrentExecutor(threadCount: threads))
       var all = base
       for case .filter(let filter, _) in commands { all.filters.append(filter) }
       try compositor.check(all)
-      return try PresentationComposer(base: base, compositor: compositor)
+      return try PresentationComposer(base: base, compositor: compositor, captions: captions)
     } catch {
       throw CommandFailure(status: .usage, message: error.description)
     }
