@@ -176,8 +176,10 @@ struct ColourFilterTests {
       let unit = c.tolerance > 0.6 && depth > 8 ? Double(1 << (depth - 8)) * 0.5 : 1
       let difference = largestDifference(
         result.samples(plane), expected[plane], maximum: Double(1 << depth - 1))
+      // 8-bit 4:2:0 runs in integers of 13 or 12 bits where a filter is a matrix.
+      let isInteger = form.chromaFormat == .yuv420 && form.lumaBitDepth == 8
       #expect(
-        difference <= c.tolerance * unit,
+        difference <= (isInteger ? max(c.tolerance, 0.8) : c.tolerance * unit),
         "\(c.filter.name) \(form.chromaFormat) \(depth) bit, plane \(plane): \(difference)")
     }
   }

@@ -305,6 +305,23 @@ struct SpatialFilterTests {
     }
   }
 
+  @Test("linear light leaves the form of a picture as it was, also where its matrix is not told")
+  func linearForm() throws {
+    for form in [format(.yuv420, matrix: 2), format(.yuv420, 10, matrix: 9), format(.monochrome)] {
+      let frame = VideoFrame.scene(width: 48, height: 32, format: form)
+      var composition = Composition()
+      composition.usesLinearLight = true
+      composition.filters = [.init("CIGaussianBlur", ["inputRadius": 0.01])]
+      let result = try Compositor().compose(frame, composition)
+      #expect(result.colour == frame.colour && result.lumaBitDepth == frame.lumaBitDepth)
+      // Colours that chroma between its samples takes out of R′G′B′ are limited; the rest comes back.
+      let (before, after) = (frame.samples(0).values, result.samples(0).values)
+      let sum = zip(before, after).reduce(0) { $0 + abs($1.0 - $1.1) }
+      let unit = Double(1 << (form.lumaBitDepth - 8))
+      #expect(sum / Double(before.count) <= 0.5 * unit, "\(form.chromaFormat)")
+    }
+  }
+
   @Test("linear light: a blur of a fine chequer is brighter than of codes")
   func linear() throws {
     let form = format(.yuv444, matrix: 0, full: true)

@@ -40,10 +40,17 @@ public final class Compositor {
   }
 
   /// - Parameter customFilters: filters that descriptions may name besides those of ``FilterCatalog``.
-  public init(
+  public convenience init(
     executor: any BandExecutor = SerialExecutor(), customFilters: [CustomFilter] = []
   ) {
-    context = FilterContext(pools: PlanePools(), executor: executor)
+    self.init(executor: executor, customFilters: customFilters, kernels: .vector)
+  }
+
+  /// `kernels`: for tests, which compare both.
+  package init(
+    executor: any BandExecutor, customFilters: [CustomFilter] = [], kernels: KernelChoice
+  ) {
+    context = FilterContext(pools: PlanePools(), executor: executor, kernels: kernels)
     self.customFilters = customFilters
   }
 
@@ -73,7 +80,9 @@ public final class Compositor {
   public func compose(
     _ frame: VideoFrame, _ composition: Composition
   ) throws(MediaError) -> VideoFrame {
-    var picture = try frame.oriented(composition.orientation)
+    var picture = frame
+    if let aperture = composition.aperture { picture = picture.cut(to: aperture) }
+    picture = try picture.oriented(composition.orientation)
     picture = try filterStack(composition, picture).run(picture, context: context)
     let size = composition.size ?? PixelSize(width: picture.width, height: picture.height)
     try checkPictureSize(size.width, size.height)

@@ -200,6 +200,13 @@ enum LinearLight {
     var coded = try pass.run(frame, context: context)
     coded.colour.primaries = original.colour.primaries
     coded.colour.transfer = original.colour.transfer
-    return try coded.converted(to: original.format, executor: context.executor)
+    // An unspecified matrix would mean the one that the picture has by now.
+    var format = original.format
+    format.colour.matrix = try ResolvedFormat(
+      format, width: original.width, height: original.height
+    ).matrix.code
+    var result = try coded.converted(to: format, executor: context.executor)
+    result.colour = original.colour
+    return result
   }
 }

@@ -30,7 +30,15 @@ struct PointPass: Sendable {
     case .depth8(let planes):
       let output = context.pools.planes8(
         width: source.width, height: source.height, chromaFormat: planes.chromaFormat)
-      run(planes, into: output, source.crop, format, context.executor)
+      if let map = integerMap(format, source.crop) {
+        let kernels = context.kernels
+        let places = ColourMapPlanes(source: planes, output: output, crop: source.crop)
+        context.executor.forBands(rows: source.crop.height, alignment: 2) { band in
+          map.run(places, band: band, kernels: kernels)
+        }
+      } else {
+        run(planes, into: output, source.crop, format, context.executor)
+      }
       result.storage = .depth8(output)
     case .depth16(let planes):
       let output = context.pools.planes16(
@@ -39,6 +47,14 @@ struct PointPass: Sendable {
       result.storage = .depth16(output)
     }
     return result
+  }
+
+  /// A single matrix over a picture that the integer kernels take.
+  private func integerMap(_ format: ResolvedFormat, _ crop: SampleRect) -> IntegerColourMap? {
+    guard operations.count == 1, case .matrix(let map) = operations[0],
+      (crop.x | crop.y | crop.width | crop.height) & 1 == 0
+    else { return nil }
+    return IntegerColourMap(map, format: format)
   }
 
   private func run<S: PictureSample>(

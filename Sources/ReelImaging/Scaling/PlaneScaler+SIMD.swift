@@ -8,22 +8,6 @@ internal import ReelCore
 @inline(__always)
 private var sign: SIMD8<UInt16> { SIMD8(repeating: 0x8000) }
 
-/// The upper 16 bits of the lanes' products: one instruction on x86-64.
-@inline(__always)
-func highProducts(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-  let products = SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
-  return SIMD8<Int16>(truncatingIfNeeded: products &>> 16)
-}
-
-/// The lanes of two vectors in turn.
-@inline(__always)
-func zipped(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD16<Int16> {
-  var z = SIMD16<Int16>()
-  z.evenHalf = a
-  z.oddHalf = b
-  return z
-}
-
 /// Eight vectors of eight lanes.
 struct Block8x8 {
   var r0 = SIMD8<Int16>(), r1 = SIMD8<Int16>(), r2 = SIMD8<Int16>(), r3 = SIMD8<Int16>()
@@ -43,14 +27,6 @@ struct Block8x8 {
   var transposed: Block8x8 { round().round().round() }
 }
 
-/// Eight lanes limited to 0…255.
-@inline(__always)
-func packedBytes(_ v: SIMD8<Int16>) -> SIMD8<UInt8> {
-  let low = SIMD8<Int16>(repeating: 0)
-  let high = SIMD8<Int16>(repeating: 255)
-  return SIMD8<UInt8>(truncatingIfNeeded: v.clamped(lowerBound: low, upperBound: high))
-}
-
 extension PlaneScaler {
   /// Weighs the rows of `window` that `ring` holds and writes their sums.
   @inline(never)
@@ -64,17 +40,16 @@ extension PlaneScaler {
     let start = SIMD8<Int16>(repeating: Int16(truncatingIfNeeded: weights.count / 2))
     @inline(__always)
     func load(_ offset: Int) -> SIMD8<Int16> {
-      SIMD8<Int16>(truncatingIfNeeded: ring.load(SIMD8<UInt16>.self, at: offset) ^ sign)
+      signed(ring.load(SIMD8<UInt16>.self, at: offset) ^ sign)
     }
     @inline(__always)
     func put(_ sum: SIMD8<Int16>, _ x: Int) {
-      sums.store(
-        SIMD8<UInt16>(truncatingIfNeeded: sum &<< 1) ^ sign, at: window.sumOffset &+ x)
+      sums.store(unsigned(sum &<< 1) ^ sign, at: window.sumOffset &+ x)
     }
     for x in Swift.stride(from: 0, to: window.width, by: 32) {
       var (s0, s1, s2, s3) = (start, start, start, start)
       for k in weights.indices {
-        let weight = SIMD8<Int16>(truncatingIfNeeded: weights[k] ^ sign)
+        let weight = signed(weights[k] ^ sign)
         let offset = offsets[k] &+ x
         s0 &+= highProducts(load(offset), weight)
         s1 &+= highProducts(load(offset &+ 8), weight)
@@ -97,11 +72,11 @@ extension PlaneScaler {
   ) {
     @inline(__always)
     func row(_ i: Int, _ x: Int) -> SIMD8<Int16> {
-      SIMD8<Int16>(truncatingIfNeeded: sums.load(SIMD8<UInt16>.self, at: i &* distance &+ x))
+      signed(sums.load(SIMD8<UInt16>.self, at: i &* distance &+ x))
     }
     @inline(__always)
     func put(_ v: SIMD8<Int16>, _ x: Int) {
-      columns.store(SIMD8<UInt16>(truncatingIfNeeded: v), at: 8 &* x)
+      columns.store(unsigned(v), at: 8 &* x)
     }
     for x in Swift.stride(from: 0, to: self.columns.sourceCount, by: 8) {
       let block = Block8x8(
@@ -179,8 +154,8 @@ extension PlaneScaler {
     let first = x &* taps
     for k in 0..<taps {
       let samples = columns.load(SIMD8<UInt16>.self, at: offset) ^ sign
-      let weight = SIMD8<Int16>(truncatingIfNeeded: columnVectors[first &+ k] ^ sign)
-      sum &+= highProducts(SIMD8<Int16>(truncatingIfNeeded: samples), weight)
+      let weight = signed(columnVectors[first &+ k] ^ sign)
+      sum &+= highProducts(signed(samples), weight)
       offset &+= 8
     }
     return (sum &>> 5) &+ 128
