@@ -23,4 +23,12 @@ extension Rule {
   public static let pathSize = Rule("imaging.path-size", "a path stays below the limit of elements")
   public static let imageSize = Rule(
     "imaging.image-size", "an image has samples for its whole size")
+  public static let xmlSyntax = Rule(
+    "imaging.xml-syntax", "a document is well-formed XML", clause: "XML 1.0 (Fifth Edition) §2")
+  public static let svgRoot = Rule(
+    "imaging.svg-root", "the document element of a drawing is svg", clause: "SVG 1.1 §5.1")
+  public static let svgSize = Rule(
+    "imaging.svg-size", "a drawing stays below the limits of bytes, elements and depth")
+  public static let svgPath = Rule(
+    "imaging.svg-path", "path data consists of commands and their numbers", clause: "SVG 1.1 §8.3")
 }

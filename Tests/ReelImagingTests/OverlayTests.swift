@@ -275,6 +275,19 @@ struct StrokeTests {
       shape.transform.a = bad
       #expect(throws: MediaError.self) { _ = try area(shape) }
     }
+    // Finite, but not what is made of it.
+    for large in [1e160, 1e300, -1e308] {
+      var shape = ShapeDescription(
+        path: [
+          .move(.zero),
+          .cubicCurve(
+            control1: Point(x: 9, y: -9), control2: Point(x: -5, y: 1), end: Point(x: 4, y: 7)),
+        ], fill: .white, stroke: .white, lineWidth: 2)
+      shape.transform = Transform2D(a: large, b: large, c: -large, d: large, tx: large, ty: 0)
+      _ = try area(shape)
+      shape.transform = Transform2D(a: large, b: 0, c: 1, d: 1 / large, tx: 0, ty: -large)
+      _ = try area(shape)
+    }
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<300 {
       let points = (0..<generator.int(in: 1...8)).map { _ in

@@ -37,6 +37,10 @@ public struct Composition: Sendable, Hashable {
   public var gravity: Gravity = .resizeAspect
   /// How the source stands.
   public var orientation: Orientation = .upright
+  /// The part of the source that is shown, before it is turned; nil: all of it.
+  public var aperture: CleanAperture?
+  /// Who composes for a player takes orientation and aperture from the track.
+  public var followsTrack = true
   /// In the order they run.
   public var filters: [FilterDescription] = []
   /// −1…1 and 0…4, after the filters: c′ = clamp((c + brightness − ½) · contrast + ½).

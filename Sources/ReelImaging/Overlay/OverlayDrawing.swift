@@ -6,10 +6,22 @@ internal import ReelCore
 struct OverlayDrawing {
   /// Curves stay within this of their lines, in pixels.
   private static let tolerance = 0.03
+  /// LIMIT: pixels of all groups together; some seconds of work.
+  private static let mostPixelsApart = 1 << 29
   private(set) var canvas: Canvas
+  /// What shapes in fractions are resolved in.
+  private var output: Rect
+  private var pixelsApart = 0
+  /// Canvases around this one.
+  private var level = 0
 
   /// - Parameter bounds: of the output.
-  init(bounds: SampleRect) { canvas = Canvas(bounds: bounds) }
+  init(bounds: SampleRect) {
+    canvas = Canvas(bounds: bounds)
+    output = Rect(
+      x: Double(bounds.x), y: Double(bounds.y), width: Double(bounds.width),
+      height: Double(bounds.height))
+  }
 
   /// - Throws: `.usage` for numbers that are not finite, `.limitExceeded` for paths that are too long.
   mutating func draw(_ layers: [OverlayLayer]) throws(MediaError) {
@@ -24,16 +36,44 @@ struct OverlayDrawing {
     case .mask(let mask): draw(mask)
     case .group(let layers, let opacity, let clip):
       // LIMIT: deeper groups are not drawings.
-      guard depth < 32 else { throw MediaError(.limitExceeded, .pathSize, detail: "nested groups") }
+      guard depth < 48 else { throw MediaError(.limitExceeded, .pathSize, detail: "nested groups") }
+      guard opacity.isFinite else { throw MediaError(.usage, .pathValue, detail: "\(opacity)") }
       guard opacity > 0 else { return }
-      var inner = OverlayDrawing(bounds: canvas.bounds)
-      for layer in layers { try inner.draw(layer, depth: depth + 1) }
-      let mask = try clip.map { (elements) throws(MediaError) in
-        Canvas.mask(
-          try FlatPath(elements, tolerance: Self.tolerance), .nonZero, bounds: canvas.bounds)
+      if opacity >= 1 && clip == nil {
+        for layer in layers { try draw(layer, depth: depth + 1) }
+        return
       }
-      canvas.draw(inner.canvas, opacity: Float(min(opacity, 1)), mask: mask)
+      let mask = try clip.map { (elements) throws(MediaError) in
+        try FlatPath(elements, tolerance: Self.tolerance).transformed(.identity)
+      }
+      var area = mask?.pixelBounds(in: canvas.bounds) ?? canvas.bounds
+      if mask == nil { area = layer.pixelExtent(in: canvas.bounds) }
+      try drawApart(area, opacity: Float(min(opacity, 1)), mask: mask) {
+        (inner) throws(MediaError) in
+        for layer in layers { try inner.draw(layer, depth: depth + 1) }
+      }
     }
+  }
+
+  /// Draws into pixels of their own, which then are drawn as one.
+  private mutating func drawApart(
+    _ area: SampleRect, opacity: Float, mask: FlatPath?,
+    _ body: (inout OverlayDrawing) throws(MediaError) -> Void
+  ) throws(MediaError) {
+    guard area.width > 0, area.height > 0 else { return }
+    pixelsApart += area.width * area.height
+    // LIMIT: canvases that are held at once.
+    guard pixelsApart <= Self.mostPixelsApart, level < 12 else {
+      throw MediaError(.limitExceeded, .pathSize, detail: "too many or too deep groups")
+    }
+    var inner = OverlayDrawing(bounds: area)
+    inner.output = output
+    inner.level = level + 1
+    inner.pixelsApart = pixelsApart
+    try body(&inner)
+    pixelsApart = inner.pixelsApart
+    let coverage = mask.map { Canvas.mask($0, .nonZero, bounds: area) }
+    canvas.draw(inner.canvas, opacity: opacity, mask: coverage)
   }
 
   private mutating func draw(_ path: PaintedPath) throws(MediaError) {
@@ -49,9 +89,7 @@ struct OverlayDrawing {
   }
 
   private mutating func draw(_ unresolved: ShapeDescription) throws(MediaError) {
-    let b = canvas.bounds
-    let shape = unresolved.resolved(
-      in: Rect(x: Double(b.x), y: Double(b.y), width: Double(b.width), height: Double(b.height)))
+    let shape = unresolved.resolved(in: output)
     let t = shape.transform
     try Self.check(
       [
@@ -63,14 +101,16 @@ struct OverlayDrawing {
     let scale = Self.scale(t)
     let flat = try FlatPath(shape.path, tolerance: Self.tolerance / scale)
     let fill = shape.fillGradient.map(Paint.gradient) ?? shape.fill.map(Paint.color)
-    let stroke = shape.lineWidth > 0 ? shape.stroke : nil
+    let line = shape.strokeGradient.map(Paint.gradient) ?? shape.stroke.map(Paint.color)
+    let stroke = shape.lineWidth > 0 ? line : nil
     // A fill under a stroke shines through it unless both are made opaque first.
     if fill != nil && stroke != nil && opacity < 1 {
       var opaque = shape
       opaque.opacity = 1
-      var inner = OverlayDrawing(bounds: canvas.bounds)
-      try inner.draw(opaque)
-      canvas.draw(inner.canvas, opacity: Float(opacity))
+      let area = OverlayLayer.shape(opaque).pixelExtent(in: canvas.bounds)
+      try drawApart(area, opacity: Float(opacity), mask: nil) { (inner) throws(MediaError) in
+        try inner.draw(opaque)
+      }
       return
     }
     if let fill {
@@ -81,7 +121,7 @@ struct OverlayDrawing {
     if let stroke {
       let outline = try Self.stroke(flat, shape, scale)
       canvas.fill(
-        outline.transformed(t), .nonZero, PaintSource(.color(stroke), transform: t),
+        outline.transformed(t), .nonZero, PaintSource(stroke, transform: t),
         opacity: Float(opacity))
     }
   }
@@ -109,7 +149,8 @@ struct OverlayDrawing {
     let sum = t.a * t.a + t.b * t.b + t.c * t.c + t.d * t.d
     let determinant = t.a * t.d - t.b * t.c
     let root = max(sum * sum - 4 * determinant * determinant, 0).squareRoot()
-    return min(max(((sum + root) / 2).squareRoot(), 1e-6), 1e6)
+    let length = ((sum + root) / 2).squareRoot()
+    return length < 1e6 ? max(length, 1e-6) : 1e6
   }
 
   private mutating func draw(_ layer: MaskLayer) {

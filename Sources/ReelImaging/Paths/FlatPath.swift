@@ -44,6 +44,10 @@ struct FlatPath: Sendable {
     subpaths.append(Subpath(points: points, isClosed: isClosed))
   }
 
+  private static func reachable(_ x: Double) -> Double {
+    x > -farthest ? min(x, farthest) : x < 0 ? -farthest : 0
+  }
+
   /// Every point moved by `transform` and brought within reach.
   func transformed(_ transform: Transform2D) -> FlatPath {
     var result = self
@@ -53,9 +57,8 @@ struct FlatPath: Sendable {
         let moved = Vector(
           transform.a * p.x + transform.c * p.y + transform.tx,
           transform.b * p.x + transform.d * p.y + transform.ty)
-        result.subpaths[s].points[i] = moved.clamped(
-          lowerBound: Vector(repeating: -Self.farthest),
-          upperBound: Vector(repeating: Self.farthest))
+        // Products of finite numbers may be infinite, and their sums no number.
+        result.subpaths[s].points[i] = Vector(Self.reachable(moved.x), Self.reachable(moved.y))
       }
     }
     return result
@@ -115,7 +118,8 @@ private struct FlatPathBuilder {
   private func segments(for bend: Vector, _ factor: Double) -> Int {
     let length = (bend * bend).sum().squareRoot()
     let count = (factor * length / tolerance).squareRoot().rounded(.up)
-    return max(min(Int(count), 1_000), 1)
+    // LIMIT: lines of a curve; what is no number counts as too many.
+    return count < 1_000 ? max(Int(count), 1) : 1_000
   }
 
   private mutating func cut(_ count: Int, _ at: (Double) -> Vector) throws(MediaError) {

@@ -36,6 +36,8 @@ public struct ShapeDescription: Sendable, Hashable, Codable {
   public var fillRule: FillRule = .nonZero
   /// Colour of the line; nil: no line.
   public var stroke: RGBAColor?
+  /// Takes the place of `stroke` where it is given.
+  public var strokeGradient: GradientDescription?
   /// Width of the stroke, ≥ 0.
   public var lineWidth = 1.0
   /// Ends of the line and of its dashes.
@@ -88,12 +90,14 @@ public struct ShapeDescription: Sendable, Hashable, Codable {
     shape.lineWidth = lineWidth * unit
     shape.dashPattern = dashPattern.map { $0 * unit }
     shape.dashPhase = dashPhase * unit
-    if var gradient = fillGradient {
-      // The gradient's own units become fractions as well.
-      let map = Transform2D(
-        a: width, b: 0, c: 0, d: height, tx: bounds.origin.x, ty: bounds.origin.y)
-      gradient.transform = gradient.transform.concatenating(map)
-      shape.fillGradient = gradient
+    // The gradients' own units become fractions as well.
+    let map = Transform2D(
+      a: width, b: 0, c: 0, d: height, tx: bounds.origin.x, ty: bounds.origin.y)
+    if let old = fillGradient?.transform {
+      shape.fillGradient?.transform = old.concatenating(map)
+    }
+    if let old = strokeGradient?.transform {
+      shape.strokeGradient?.transform = old.concatenating(map)
     }
     shape.transform.tx = transform.tx * width
     shape.transform.ty = transform.ty * height
