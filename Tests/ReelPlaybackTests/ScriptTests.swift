@@ -9,51 +9,117 @@ import Testing
     try Script(parsing: "1 " + line).entries.first?.command
   }
 
-  @Test(
-    "every command of the contract has a text form",
-    arguments: [
-      ("idle", .idle), ("play", .play), ("pause", .pause), ("seek 3.0", .seek(to: 3, play: true)),
-      ("seek 3.0 play", .seek(to: 3, play: true)),
-      ("seek 1001/30000 pause", .seek(to: t("1001/30000"), play: false)),
-      ("seek 1:02 play=false", .seek(to: 62, play: false)), ("seek -1", .seek(to: -1, play: true)),
-      ("begin", .begin), ("end", .end), ("mute", .mute), ("unmute", .unmute),
-      ("volume 0.5", .volume(0.5)), ("speed 1.75", .playbackSpeed(1.75)),
-      ("playbackSpeed 0", .playbackSpeed(0)), ("rate -2", .rate(-2)), ("loop", .loop(passes: nil)),
-      ("loop 3", .loop(passes: 3)), ("loopDelay 0.5", .loopDelay(t("0.5"))), ("unloop", .unloop),
-      ("subtitles en-US", .subtitles("en-US")), ("subtitles off", .subtitles(nil)),
-      ("audioTrack de", .audioTrack(languageCode: "de")), ("brightness -0.25", .brightness(-0.25)),
-      ("contrast 2", .contrast(2)), ("removeAllFilters", .removeAllFilters),
-      ("removeAllVectors", .removeAllVectors), ("startPiP", .startPiP), ("stopPiP", .stopPiP),
-      ("gravity resizeAspectFill", .gravity(.resizeAspectFill)), ("next", .next),
-    ] as [(String, PlayerCommand)])
+  private static let textLines: [(String, PlayerCommand)] = [
+    ("idle", .idle), ("play", .play), ("pause", .pause), ("seek 3.0", .seek(to: 3, play: true)),
+    ("seek 3.0 play", .seek(to: 3, play: true)),
+    ("seek 1001/30000 pause", .seek(to: t("1001/30000"), play: false)),
+    ("seek 1:02 play=false", .seek(to: 62, play: false)), ("seek -1", .seek(to: -1, play: true)),
+    ("seek 1.5e1", .seek(to: 15, play: true)), ("seek -25E-2", .seek(to: t("-0.25"), play: true)),
+    ("begin", .begin), ("end", .end), ("mute", .mute), ("unmute", .unmute),
+    ("volume 0.5", .volume(0.5)), ("speed 1.75", .playbackSpeed(1.75)),
+    ("playbackSpeed 0", .playbackSpeed(0)), ("rate -2", .rate(-2)), ("loop", .loop(passes: nil)),
+    ("loop 3", .loop(passes: 3)), ("loopDelay 0.5", .loopDelay(t("0.5"))), ("unloop", .unloop),
+    ("subtitles en-US", .subtitles("en-US")), ("subtitles off", .subtitles(nil)),
+    ("audioTrack de", .audioTrack(languageCode: "de")), ("brightness -0.25", .brightness(-0.25)),
+    ("contrast 2", .contrast(2)), ("removeAllFilters", .removeAllFilters),
+    ("filter CISepiaTone", .filter(FilterDescription("CISepiaTone"), clear: false)),
+    ("addVector box rect=1,2,3,4 fill=white", .addVector(box, clear: false)),
+    ("addVector box rect=1,2,3,4 fill=white clear", .addVector(box, clear: true)),
+    ("removeAllVectors", .removeAllVectors), ("startPiP", .startPiP), ("stopPiP", .stopPiP),
+    ("gravity resizeAspectFill", .gravity(.resizeAspectFill)), ("next", .next),
+  ]
+
+  private static let box = VectorLayer(
+    id: "box",
+    shapes: [
+      ShapeDescription(
+        path: ShapeDescription.rectangle(Rect(x: 1, y: 2, width: 3, height: 4)), fill: .white)
+    ])
+
+  @Test("every command of the contract has a text form", arguments: textLines)
   func textForms(line: String, expected: PlayerCommand) throws {
     #expect(try command(line) == expected)
     #expect(try command(line + "   # a comment") == expected)
   }
 
-  @Test(
-    "every command of the contract has a JSON form",
-    arguments: [
-      (#""command":"play""#, .play),
-      (#""command":"seek","to":3.0,"play":false"#, .seek(to: 3, play: false)),
-      (#""command":"seek","to":"1001/30000""#, .seek(to: t("1001/30000"), play: true)),
-      (#""command":"volume","value":0.5"#, .volume(0.5)),
-      (#""command":"playbackSpeed","value":1.75"#, .playbackSpeed(1.75)),
-      (#""command":"loop","passes":null"#, .loop(passes: nil)),
-      (#""command":"loop","passes":2"#, .loop(passes: 2)),
-      (#""command":"subtitles","language":"en""#, .subtitles("en")),
-      (#""command":"subtitles","language":"off""#, .subtitles("off")),
-      (#""command":"subtitles","language":null"#, .subtitles(nil)),
-      (#""command":"audioTrack","languageCode":"de""#, .audioTrack(languageCode: "de")),
-      (
-        #""command":"filter","name":"CIGaussianBlur","parameters":{"inputRadius":4},"clear":true"#,
-        .filter(FilterDescription("CIGaussianBlur", ["inputRadius": 4]), clear: true)
-      ),
-      (#""command":"gravity","value":"resize""#, .gravity(.resize)),
-    ] as [(String, PlayerCommand)])
+  private static let jsonMembers: [(String, PlayerCommand)] = [
+    (#""command":"idle""#, .idle), (#""command":"play""#, .play), (#""command":"pause""#, .pause),
+    (#""command":"begin""#, .begin), (#""command":"end""#, .end), (#""command":"mute""#, .mute),
+    (#""command":"unmute""#, .unmute), (#""command":"unloop""#, .unloop),
+    (#""command":"next""#, .next), (#""command":"removeAllFilters""#, .removeAllFilters),
+    (#""command":"removeAllVectors""#, .removeAllVectors), (#""command":"startPiP""#, .startPiP),
+    (#""command":"stopPiP""#, .stopPiP),
+    (#""command":"seek","to":3.0,"play":false"#, .seek(to: 3, play: false)),
+    (#""command":"seek","to":"1001/30000""#, .seek(to: t("1001/30000"), play: true)),
+    (#""command":"seek","to":2.5e-05"#, .seek(to: t("0.000025"), play: true)),
+    (#""command":"seek","to":1E+2,"play":true"#, .seek(to: 100, play: true)),
+    (#""command":"volume","value":0.5"#, .volume(0.5)),
+    (#""command":"volume","value":5e-1"#, .volume(0.5)),
+    (#""command":"speed","value":2"#, .playbackSpeed(2)),
+    (#""command":"playbackSpeed","value":1.75"#, .playbackSpeed(1.75)),
+    (#""command":"rate","value":-1"#, .rate(-1)),
+    (#""command":"loop""#, .loop(passes: nil)),
+    (#""command":"loop","passes":null"#, .loop(passes: nil)),
+    (#""command":"loop","passes":2"#, .loop(passes: 2)),
+    (#""command":"loopDelay","value":0.5"#, .loopDelay(t("0.5"))),
+    (#""command":"subtitles","language":"en""#, .subtitles("en")),
+    (#""command":"subtitles","language":"off""#, .subtitles("off")),
+    (#""command":"subtitles","language":null"#, .subtitles(nil)),
+    (#""command":"audioTrack","languageCode":"de""#, .audioTrack(languageCode: "de")),
+    (#""command":"brightness","value":-0.25"#, .brightness(-0.25)),
+    (#""command":"contrast","value":2"#, .contrast(2)),
+    (
+      #""command":"filter","name":"CIGaussianBlur","parameters":{"inputRadius":4},"clear":true"#,
+      .filter(FilterDescription("CIGaussianBlur", ["inputRadius": 4]), clear: true)
+    ),
+    (
+      #""command":"addVector","id":"box","rect":[1,2,3,4],"fill":"white","clear":true"#,
+      .addVector(box, clear: true)
+    ),
+    (#""command":"gravity","value":"resize""#, .gravity(.resize)),
+  ]
+
+  @Test("every command of the contract has a JSON form", arguments: jsonMembers)
   func jsonForms(members: String, expected: PlayerCommand) throws {
-    let script = try Script(parsing: "{\"time\": 1.5, \(members)}")
-    #expect(script.entries == [ScriptEntry(time: t("1.5"), command: expected, line: 1)])
+    for time in ["1.5", "15e-1", "1.5E0", "\"3/2\"", "\"0:01.5\""] {
+      let script = try Script(parsing: "{\"time\": \(time), \(members)}")
+      #expect(script.entries == [ScriptEntry(time: t("1.5"), command: expected, line: 1)])
+    }
+  }
+
+  @Test("both lists above hold every command there is", arguments: ScriptLine.commandNames)
+  func formsAreComplete(name: String) {
+    #expect(Self.textLines.contains { $0.0.split(separator: " ").first.map(String.init) == name })
+    #expect(Self.jsonMembers.contains { $0.0.hasPrefix("\"command\":\"\(name)\"") })
+  }
+
+  @Test(
+    "what is misspelt is told with what it may have been meant to be",
+    arguments: [
+      ("1 plya", "did you mean \"play\"?"), ("1 Play", "did you mean \"play\"?"),
+      ("1 seeek 3", "did you mean \"seek\"?"), ("1 unlop", "did you mean \"unloop\"?"),
+      (#"{"time":1,"command":"playbackspeed","value":1}"#, "did you mean \"playbackSpeed\"?"),
+      ("1 gravity resizeaspectfil", "did you mean \"resizeAspectFill\"?"),
+      ("1 gravity contain", "known: resizeAspect, resizeAspectFill, resize"),
+      ("1 addVector x rect=0,0,1,1 fil=red", "did you mean \"fill\"?"),
+      ("1 seek 3 plai=true", "did you mean \"play\"?"),
+      ("1 fly", "known: idle, play, pause, begin, end, "),
+    ])
+  func hints(line: String, advice: String) {
+    do {
+      _ = try Script(parsing: line)
+      Issue.record("\(line) was taken")
+    } catch {
+      #expect(error.advice.hasPrefix(advice), "\(error)")
+      #expect(error.description.contains(advice))
+    }
+  }
+
+  @Test("a byte order mark at the start is no part of the script")
+  func byteOrderMark() throws {
+    #expect(try Script(parsing: "\u{FEFF}0 play\n1 pause").entries.map(\.line) == [1, 2])
+    #expect(try Script(parsing: "\u{FEFF}# a comment\n").entries.isEmpty)
+    #expect(throws: MediaError.self) { try Script(parsing: "0 play\n\u{FEFF}1 pause") }
   }
 
   @Test("filters take numbers, vectors, colours, texts and data")
@@ -155,7 +221,7 @@ import Testing
       "1 addVector x rect=0,0,1,1 width=-1", "1 addVector x rect=0,0,1,1 cap=flat",
       "1 addVector x rect=0,0,1,1 units=em", "1 addVector x rect=0,0,1,1 transform=1,2",
       "1 addVector x rect=0,0,1,1 fill=mauve", "1 addVector x rect=0,0,1,1 dash=-1", "1 mute=1",
-      "=1 play",
+      "=1 play", "1e play", "1e99 play", "1:2e1 play", "1/3e1 play", "1 seek 1e40", "1 seek 1e-40",
       "{", "{}", "[1]", #"{"time":1}"#, #"{"time":-1,"command":"play"}"#, #"{"command":"play"}"#,
       #"{"time":1,"command":"play","now":true}"#, #"{"time":1,"command":"seek","to":[1,"x"]}"#,
       #"{"time":1,"command":"seek","to":{"a":1}}"#, #"{"time":1,"command":"play"} x"#,

@@ -28,7 +28,7 @@ public struct ScriptEntry: Sendable, Hashable {
 /// {"time": 5, "command": "unloop"}
 /// ```
 ///
-/// Times are seconds (`1.5`), exact fractions (`1001/30000`) or clock times (`1:02:03.5`). A line that
+/// Times are seconds (`1.5`, `1e-3`), exact fractions (`1001/30000`) or clock times (`1:02:03.5`). A line that
 /// begins with `{` is JSON with the members `time`, `command` and the arguments by name.
 public struct Script: Sendable, Hashable {
   /// By time; those of one time as written.
@@ -48,7 +48,11 @@ public struct Script: Sendable, Hashable {
   public init(parsing text: String) throws(MediaError) {
     var entries: [ScriptEntry] = []
     var number = 0
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    // A byte order mark, as some editors put it at the start.
+    let body =
+      text.unicodeScalars.first == "\u{FEFF}"
+      ? text.unicodeScalars.dropFirst() : text.unicodeScalars[...]
+    for line in String(body).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       number += 1
       // LIMIT: a million commands are eleven days at one a second.
       guard number <= 1_000_000 else {

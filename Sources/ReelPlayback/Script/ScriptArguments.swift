@@ -6,26 +6,29 @@ internal import ReelCore
 struct ScriptArguments {
   private let command: String
   private var rest: [ScriptLine.Argument]
+  /// Names that were asked for.
+  private var names: [String] = []
 
   init(_ line: ScriptLine) {
     command = line.name
     rest = line.arguments
   }
 
-  func fault(_ detail: String) -> MediaError {
-    MediaError(.damaged, .scriptArgument, detail: "\(command): \(detail)")
+  func fault(_ detail: String, advice: String = "") -> MediaError {
+    MediaError(.damaged, .scriptArgument, detail: "\(command): \(detail)", advice: advice)
   }
 
   /// The argument of this name, or else the next one without a name; nil when there is none.
   mutating func take(_ name: String) -> ScriptLine.Value? {
-    let index =
-      rest.firstIndex { $0.name == name } ?? rest.firstIndex { $0.name == nil }
+    names.append(name)
+    let index = rest.firstIndex { $0.name == name } ?? rest.firstIndex { $0.name == nil }
     return index.map { rest.remove(at: $0).value }
   }
 
   /// The argument of this name; nil when there is none.
   mutating func takeNamed(_ name: String) -> ScriptLine.Value? {
-    rest.firstIndex { $0.name == name }.map { rest.remove(at: $0).value }
+    names.append(name)
+    return rest.firstIndex { $0.name == name }.map { rest.remove(at: $0).value }
   }
 
   /// Whether the word stands alone among the arguments, or as `word=true`.
@@ -61,7 +64,7 @@ struct ScriptArguments {
 
   mutating func rational(_ name: String) throws(MediaError) -> Rational {
     let value = try required(name)
-    guard let number = Rational(value.text) else {
+    guard let number = ScriptLine.rational(value.text) else {
       throw MediaError(.damaged, .scriptNumber, detail: "\(command): \"\(value.text)\"")
     }
     return number
@@ -91,6 +94,8 @@ struct ScriptArguments {
   /// Throws when something is left.
   func end() throws(MediaError) {
     guard let first = rest.first else { return }
-    throw fault("\"\(first.name.map { $0 + "=" } ?? "")\(first.value.text)\" is too much")
+    throw fault(
+      "\"\(first.name.map { $0 + "=" } ?? "")\(first.value.text)\" is too much",
+      advice: first.name.map { Suggestion.advice(for: $0, among: names) } ?? "")
   }
 }

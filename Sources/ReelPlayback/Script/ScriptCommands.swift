@@ -35,12 +35,24 @@ extension ScriptLine {
     case "gravity":
       let word = try arguments.required("value").text
       guard let gravity = Gravity(rawValue: word) else {
-        throw arguments.fault("\"\(word)\" is no gravity")
+        throw arguments.fault(
+          "\"\(word)\" is no gravity",
+          advice: Suggestion.advice(for: word, among: Gravity.allCases.map(\.rawValue)))
       }
       return .gravity(gravity)
     default:
-      throw MediaError(.damaged, .scriptCommand, detail: "\"\(name)\"")
+      throw MediaError(
+        .damaged, .scriptCommand, detail: "\"\(name)\"",
+        advice: Suggestion.advice(for: name, among: Self.commandNames))
     }
+  }
+
+  /// All commands of a script.
+  static var commandNames: [String] {
+    plainCommands.map(\.0) + [
+      "seek", "volume", "speed", "playbackSpeed", "rate", "loop", "loopDelay", "subtitles",
+      "audioTrack", "brightness", "contrast", "filter", "addVector", "gravity",
+    ]
   }
 
   private static let plainCommands: [(String, PlayerCommand)] = [

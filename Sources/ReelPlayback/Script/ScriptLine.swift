@@ -57,7 +57,22 @@ struct ScriptLine {
   }
 
   private static func time(_ text: String) -> Rational? {
-    Rational(text).flatMap { $0 >= .zero ? $0 : nil }
+    rational(text).flatMap { $0 >= .zero ? $0 : nil }
+  }
+
+  /// What ``ReelCore/Rational`` reads, and a decimal number with an exponent (`1.5e-3`), as JSON may have
+  /// it; nil when it is not held exactly.
+  static func rational(_ text: String) -> Rational? {
+    guard let mark = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else {
+      return Rational(text)
+    }
+    let digits = text[..<mark]
+    guard let exponent = Int(text[text.index(after: mark)...]), (-30...30).contains(exponent),
+      !digits.contains(":"), !digits.contains("/"), let number = Rational(digits)
+    else { return nil }
+    let power = (0..<exponent.magnitude).reduce(Rational.one) { power, _ in power * 10 }
+    let value = exponent < 0 ? number / power : number * power
+    return value.hasBeenRounded ? nil : value
   }
 
   // MARK: Text
