@@ -109,11 +109,15 @@ extension Asset {
 public final class SourceAsset: Sendable {
   /// How far loading is.
   public enum Status: Sendable, Hashable {
+    /// Nothing has been asked for yet.
     case unknown
+    /// A load is under way.
     case loading
+    /// The source is open.
     case loaded
     /// With the reason.
     case failed(VPErrors)
+    /// The load was cancelled; a later one begins anew.
     case cancelled
   }
 

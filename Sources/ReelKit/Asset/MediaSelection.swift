@@ -6,7 +6,9 @@ public import ReelPlayback
 
 /// What a selection group holds, as AVMediaCharacteristic.
 public enum MediaCharacteristic: Sendable, Hashable, CaseIterable {
+  /// Audio tracks.
   case audible
+  /// Subtitle tracks.
   case legible
 }
 

@@ -5,14 +5,21 @@ internal import Synchronization
 
 /// What a remote control asks for.
 public enum RemoteCommand: Sendable, Hashable {
+  /// Plays on.
   case play
+  /// Holds the place.
   case pause
+  /// Pauses what plays, also between two tracks; else plays on.
   case togglePlayPause
+  /// Pauses and goes back to the beginning of the track.
   case stop
+  /// The next track of the playlist.
   case nextTrack
+  /// The track before.
   case previousTrack
   /// Item seconds.
   case changePlaybackPosition(Double)
+  /// A finite rate above 0; any other is told as an error.
   case changePlaybackRate(Float)
 }
 

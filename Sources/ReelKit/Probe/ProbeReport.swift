@@ -13,6 +13,7 @@ import ReelStreaming
 public struct ProbeReport: Sendable {
   /// What to look at.
   public struct Options: Sendable, Hashable {
+    /// How the input is opened.
     public var open = OpenOptions()
     /// List every packet.
     public var listsPackets = false
@@ -20,6 +21,7 @@ public struct ProbeReport: Sendable {
     public var hashesPackets = false
     /// Show the tree of boxes or elements.
     public var showsStructure = false
+    /// Everything at its default.
     public init() {}
   }
 
@@ -27,10 +29,13 @@ public struct ProbeReport: Sendable {
   public let name: String
   /// Bytes of the input; nil when not known.
   public let byteCount: Int64?
+  /// What was asked for.
   public let options: Options
   /// The input as far as it could be opened; nil when not at all.
   public let asset: Asset?
+  /// Its tracks, in the container's order.
   public private(set) var streams: [ProbeStream] = []
+  /// Its chapters, by time.
   public private(set) var chapters: [Chapter] = []
   /// Boxes or elements, when asked for and when the format has some.
   public private(set) var structure: [ContainerNode] = []

@@ -7,6 +7,7 @@ public import ReelCore
 public struct ProbeStream: Sendable {
   /// Index of the track.
   public let index: Int
+  /// The track as its container tells it.
   public let track: Track
   /// Ticks at which the presentation of the track begins; nil when it has no samples.
   public internal(set) var startTicks: Int64?

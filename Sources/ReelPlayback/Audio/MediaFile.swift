@@ -43,7 +43,9 @@ public struct MediaFile: Sendable, Hashable, Codable {
 
 /// When playback stops of itself.
 public enum AutoStop: Sendable, Hashable, Codable {
+  /// It does not.
   case disable
+  /// When the running track has been played to its end.
   case afterTrackEnd
   /// Host seconds from the instant it is set.
   case after(seconds: Double)
@@ -53,7 +55,10 @@ public enum AutoStop: Sendable, Hashable, Codable {
 public struct AudioPlayerOptions: Sendable, Hashable, Codable {
   /// What is done when auto-stop is due.
   public enum StopAction: String, Sendable, Hashable, Codable {
-    case pause, stop
+    /// Keeps the place.
+    case pause
+    /// Goes back to the beginning of the track.
+    case stop
   }
 
   /// The audio session as a value: what a device is asked for.
@@ -115,24 +120,45 @@ public struct NowPlayingInfo: Sendable, Hashable, Codable {
 
 /// What an audio player does.
 public enum AudioPlayerStatus: String, Sendable, Hashable, Codable, CaseIterable {
-  case idle, loading, playing, paused, stopped, finished, failed
+  /// Nothing has been played of this playlist.
+  case idle
+  /// It waits for a track to be opened, or for its data.
+  case loading
+  /// Time runs, or the delay between two tracks does.
+  case playing
+  /// The place is held.
+  case paused
+  /// Stopped, at the beginning of the track.
+  case stopped
+  /// Everything has been played.
+  case finished
+  /// The track cannot be played.
+  case failed
 }
 
 /// What an audio player tells; each is also a delegate method and a closure.
 public enum AudioPlayerEvent: Sendable, Hashable, Codable {
+  /// Time begins to run.
   case didStartPlaying
+  /// Playback was paused.
   case didPause
+  /// Playback was stopped.
   case didStop
   /// A track has been played to its end.
   case didFinishPlaying(index: Int)
   /// Item seconds, and the length where it is known.
   case didUpdateTime(Rational, duration: Rational?)
+  /// Another track is current: its index in the playlist, and the track.
   case didSwitchToTrack(index: Int, MediaFile)
+  /// The status has changed.
   case didUpdateStatus(AudioPlayerStatus)
+  /// Something failed or was asked for in vain, with the reason.
   case didHandleError(VPErrors)
+  /// The session could not be set, with the reason.
   case didFailedSetAudioSession(String)
   /// Seconds left.
   case didUpdateAutoStopTime(Double)
+  /// The auto-stop setting has changed; `disable` when it is done.
   case didUpdateAutoStopType(AutoStop)
 }
 
@@ -146,10 +172,16 @@ public struct TimedAudioEvent: Sendable, Hashable, Codable {
 
 /// What has to be done outside of the audio player's state.
 public enum AudioPlayerAction: Sendable, Hashable, Codable {
+  /// Open the source and answer with `itemDidLoad` or `itemDidFail` for this item.
   case load(ItemID, SourceReference)
+  /// Nobody waits for this item any more.
   case cancelLoading(ItemID)
+  /// Set the audio session; answer with `sessionDidFail` where that fails.
   case setSession(AudioPlayerOptions.Session)
+  /// Playback has begun: show it and take remote commands.
   case setUpNowPlaying
+  /// What is shown has changed.
   case updateNowPlaying(NowPlayingInfo)
+  /// Playback is over.
   case dismissNowPlaying
 }

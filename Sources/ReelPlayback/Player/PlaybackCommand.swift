@@ -7,6 +7,7 @@ public typealias ShapeLayer = ShapeDescription
 
 /// Builds a vector overlay for the geometry it is shown in; asked again when the bounds change.
 public protocol ShapeLayerBuilderProtocol: Sendable {
+  /// What tells overlays apart; its description is the identity of the layer.
   associatedtype ID: Hashable & Sendable & CustomStringConvertible
   /// Two builders with the same id are the same overlay.
   var id: ID { get }
@@ -32,32 +33,47 @@ extension ShapeLayerBuilderProtocol {
 public enum PlaybackCommand: Sendable {
   /// Does nothing; between two equal commands it makes the second one count.
   case idle
+  /// Plays at the default rate; at the end of the item from its start.
   case play
+  /// Holds the time.
   case pause
   /// Item seconds; below 0 the start, at and past the duration the end.
   case seek(to: Double, play: Bool = true)
+  /// Seeks to the start and leaves the player paused.
   case begin
+  /// Seeks to the end and leaves the player paused.
   case end
+  /// Silences, whatever the volume.
   case mute
+  /// Ends ``mute``.
   case unmute
   /// Clamped to 0…1.
   case volume(Float)
   /// Negative counts as 0; 0 pauses, above 0 starts.
   case playbackSpeed(Float)
+  /// Repeats the item from now on; no change when it loops already.
   case loop
+  /// Lets the running pass end, then stops; no change when nothing loops.
   case unloop
   /// An embedded track by language; nil: off.
   case subtitles(String?)
+  /// An embedded track by language (BCP 47); without one in that language nothing changes.
   case audioTrack(languageCode: String)
   /// Clamped to −1…1.
   case brightness(Float)
   /// Clamped to 0…4.
   case contrast(Float)
+  /// Adds a filter behind those there are; with `clear` in their place.
   case filter(FilterDescription, clear: Bool = false)
+  /// Takes all filters away. Brightness and contrast stay.
   case removeAllFilters
+  /// Adds an overlay over those there are; with `clear` in their place. Needs `EnableVector`.
   case addVector(any ShapeLayerBuilderProtocol, clear: Bool = false)
+  /// Takes all overlays away. Needs `EnableVector`.
   case removeAllVectors
+  /// Shows the picture as an inset. Needs `PictureInPicture`; an error where the output cannot.
   case startPiP
+  /// Ends the inset. Needs `PictureInPicture`.
   case stopPiP
 }
 

@@ -6,16 +6,27 @@ public import ReelCore
 public enum PlayerEvent: Sendable, Hashable, Codable {
   /// A seek has ended: whether it moved, and the time it was for or led to.
   case seek(Bool, currentTime: Double)
+  /// The rate is 0: by a command, or at the item's end.
   case paused
+  /// Playback is wanted but waits, for an item, its loading or its data.
   case waitingToPlayAtSpecifiedRate
+  /// Time begins to run.
   case playing
+  /// Another item is current; each pass of a loop has one of its own.
   case currentItemChanged(newItem: PlayerItem?)
+  /// The queue is empty.
   case currentItemRemoved
+  /// The volume has changed, 0…1.
   case volumeChanged(newVolume: Float)
+  /// Something failed, with the reason.
   case error(VPErrors)
+  /// The output has other bounds, in pixels.
   case boundsChanged(Rect)
+  /// The inset is shown.
   case startedPiP
+  /// The inset has ended.
   case stoppedPiP
+  /// The status of an item of the queue: unknown when its loading begins, then ready or failed.
   case itemStatusChanged(ItemStatus)
   /// The item's length, once it is ready; indefinite for a live stream.
   case duration(MediaTime)
@@ -51,18 +62,31 @@ extension PlayerEvent: CustomStringConvertible {
 
 /// Which events are delivered. Each stands for its event with any payload.
 public enum PlayerEventFilter: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Seeks that moved and seeks that did not.
   case seekAny
+  /// The event of this name.
   case paused
+  /// The event of this name.
   case waitingToPlayAtSpecifiedRate
+  /// The event of this name.
   case playing
+  /// Any new current item.
   case currentItemChangedAny
+  /// The event of this name.
   case currentItemRemoved
+  /// Any error.
   case errorAny
+  /// Any new volume.
   case volumeChangedAny
+  /// Any new bounds.
   case boundsChangedAny
+  /// The event of this name.
   case startedPiP
+  /// The event of this name.
   case stoppedPiP
+  /// Any status of an item.
   case itemStatusChangedAny
+  /// Any duration.
   case durationAny
 
   /// Whether this filter lets the event through.

@@ -6,6 +6,7 @@ public import ReelCore
 public enum LooperStatus: String, Sendable, Hashable, Codable, CaseIterable {
   /// The duration is not known yet.
   case unknown
+  /// The passes follow each other.
   case ready
   /// The item failed, has no length, or the range does not lie in it.
   case failed
@@ -17,7 +18,10 @@ public enum LooperStatus: String, Sendable, Hashable, Codable, CaseIterable {
 public struct Looper: Sendable, Hashable, Codable {
   /// Where the replicas of a new loop go.
   public enum ItemOrdering: String, Sendable, Hashable, Codable {
-    case loopingItemsPrecedeExistingItems, loopingItemsFollowExistingItems
+    /// At the head of the queue: the loop plays at once.
+    case loopingItemsPrecedeExistingItems
+    /// At its end: the loop plays when the items before it have ended.
+    case loopingItemsFollowExistingItems
   }
 
   /// The items that take turns, at least three. The template is none of them and is never played.

@@ -25,7 +25,12 @@ public struct AssetID: RawRepresentable, Sendable, Hashable, Codable, CustomStri
 
 /// Whether an item can be played, as AVPlayerItem.Status.
 public enum ItemStatus: String, Sendable, Hashable, Codable, CaseIterable {
-  case unknown, readyToPlay, failed
+  /// It is being loaded.
+  case unknown
+  /// It can be played.
+  case readyToPlay
+  /// It cannot be played; ``PlayerItem/failure`` has the reason.
+  case failed
 }
 
 /// What loading an asset told about it.

@@ -4,17 +4,32 @@ public import ReelCore
 
 /// What a player is about to do, as AVPlayer.TimeControlStatus.
 public enum TimeControlStatus: String, Sendable, Hashable, Codable, CaseIterable {
-  case paused, waitingToPlayAtSpecifiedRate, playing
+  /// The rate is 0.
+  case paused
+  /// A rate is set, but playback waits; the reason is told.
+  case waitingToPlayAtSpecifiedRate
+  /// Time runs, or a delay between two passes does.
+  case playing
 }
 
 /// Why a player waits, as AVPlayer.WaitingReason.
 public enum WaitingReason: String, Sendable, Hashable, Codable, CaseIterable {
-  case noItemToPlay, evaluatingBufferingRate, toMinimizeStalls
+  /// The queue is empty.
+  case noItemToPlay
+  /// The item is being loaded, or a seek is under way.
+  case evaluatingBufferingRate
+  /// There is not enough data to play on.
+  case toMinimizeStalls
 }
 
 /// What happens when an item has been played to its end, as AVPlayer.ActionAtItemEnd.
 public enum ActionAtItemEnd: String, Sendable, Hashable, Codable, CaseIterable {
-  case advance, pause, none
+  /// The next item becomes current; after the last one the queue is empty.
+  case advance
+  /// The rate becomes 0; the last picture stays.
+  case pause
+  /// Time runs on past the end.
+  case none
 }
 
 /// Identity of a time observer.
@@ -39,24 +54,35 @@ public struct SeekID: RawRepresentable, Sendable, Hashable, Codable, CustomStrin
 public struct QueueEvent: Sendable, Hashable, Codable {
   /// What happened.
   public enum Kind: Sendable, Hashable, Codable {
+    /// Status or reason to wait have changed; the reason is nil while it does not wait.
     case timeControlStatusChanged(TimeControlStatus, WaitingReason?)
+    /// The rate that is asked for has changed; 0 when paused.
     case rateChanged(Float)
     /// nil: the queue is empty.
     case currentItemChanged(PlayerItem?)
+    /// An item of the queue is ready or has failed.
     case itemStatusChanged(ItemID, ItemStatus)
+    /// An item's length is known; indefinite for a live stream.
     case durationChanged(ItemID, MediaTime)
     /// Reached its end, forwards or backwards.
     case didPlayToEnd(ItemID)
     /// The time changed other than by playing.
     case timeJumped(ItemID)
+    /// Playback has run out of data.
     case playbackStalled(ItemID)
+    /// A seek has ended: whether it got there.
     case seekFinished(SeekID, Bool)
+    /// Whether the loop can run has changed.
     case looperStatusChanged(LooperStatus)
+    /// A pass has begun: times the loop has started its item again.
     case loopCountChanged(Int)
+    /// The volume has changed, 0…1.
     case volumeChanged(Float)
+    /// The player is silent, or is not any more.
     case mutedChanged(Bool)
     /// A time observer is due, with the item time.
     case periodicTime(ObserverID, Rational)
+    /// A time of a boundary observer was reached, in item seconds.
     case boundaryTime(ObserverID, Rational)
   }
 

@@ -4,6 +4,7 @@ public import ReelCore
 
 /// Which subtitles are shown.
 public enum SubtitleSelection: Sendable, Hashable, Codable {
+  /// None.
   case off
   /// A file or address of its own.
   case external(String)
