@@ -54,6 +54,24 @@ import Testing
     #expect(bench.itemTime == 1)
   }
 
+  @Test(
+    "play at the end starts again from zero, however the player got there",
+    arguments: [
+      [.end], [.seek(to: 10, play: false)], [.seek(to: 99, play: true)],
+      [.pause, .seek(to: 99, play: false)], [.playbackSpeed(2), .end],
+    ] as [[PlayerCommand]])
+  func playAfterSeekToEnd(commands: [PlayerCommand]) {
+    var bench = playing()
+    bench.withPlayer { $0.execute(commands, at: 2) }
+    bench.advance(to: 5)
+    #expect(bench.itemTime == 10 && bench.status == .paused)
+    _ = bench.takeLog()
+    bench.run(.play, at: 5)
+    #expect(bench.takeEvents() == [.playing] && bench.itemTime == 0)
+    bench.advance(to: 6)
+    #expect(bench.itemTime == 1)
+  }
+
   @Test("pause holds the time")
   func pause() {
     var bench = playing()

@@ -39,6 +39,22 @@ import Testing
     #expect(PlayerEvent.waitingToPlayAtSpecifiedRate.description == "Waiting")
   }
 
+  @Test("another reason to wait is no second waitingToPlayAtSpecifiedRate")
+  func waitingIsToldOnce() {
+    var bench = Bench()
+    bench.run(.play, at: 0)
+    #expect(bench.player.queue.reasonForWaitingToPlay == .noItemToPlay)
+    bench.withPlayer { player in
+      player.withQueue(at: 1) { queue in
+        let item = queue.makeItem(asset: AssetID(rawValue: 0), source: "x")
+        queue.append(item, at: 1)
+      }
+    }
+    #expect(bench.player.queue.reasonForWaitingToPlay == .evaluatingBufferingRate)
+    let events = bench.takeEvents()
+    #expect(events.filter { $0 == .waitingToPlayAtSpecifiedRate }.count == 1)
+  }
+
   @Test("playing is told when time begins to run")
   func playing() {
     var bench = bench()

@@ -233,6 +233,87 @@ import Testing
     #expect(bench.takeEvents() == [.paused])
   }
 
+  @Test(
+    "a seek to the end of a pass is there, then the pass ends, then the next one begins",
+    arguments: [1, -1] as [Float])
+  func seekToTheEndOfAPass(rate: Float) {
+    var bench = bench(loop: true)
+    bench.run(.rate(rate), at: 3)
+    bench.withPlayer { player in
+      player.withQueue(at: 3) { queue in
+        queue.seek(
+          to: rate < 0 ? 0 : 10, tolerance: .zero, id: SeekID(rawValue: 99), at: 3)
+      }
+    }
+    let log = bench.takeLog().drop { !"\($0.what)".hasPrefix("timeJumped") }
+    #expect(
+      log.map { "\($0.pass) \($0.itemTime) \($0.what)" } == [
+        "0 \(rate < 0 ? 0 : 10) timeJumped of=0",
+        "0 \(rate < 0 ? 0 : 10) seekFinished seek=99 finished=true",
+        "0 \(rate < 0 ? 0 : 10) didPlayToEnd of=0",
+        "1 \(rate < 0 ? 10 : 0) currentItemChanged newItem=1 source=\"a.mp4\"",
+        "1 \(rate < 0 ? 10 : 0) loopCountChanged loopCount=1",
+      ])
+  }
+
+  @Test("unloop while paused in a delay ends the loop there; play starts from zero")
+  func unloopWhilePausedInDelay() {
+    var bench = bench()
+    bench.run(.loopDelay(2), .loop(passes: nil), at: 0)
+    bench.run(.pause, at: 11)
+    bench.run(.unloop, at: 12)
+    #expect(bench.player.queue.looper == nil && bench.itemTime == 10)
+    _ = bench.takeLog()
+    bench.run(.play, at: 13)
+    bench.advance(to: 30)
+    #expect(bench.itemTime == 10 && bench.status == .paused && bench.evaluation.pass == 0)
+    #expect(bench.takeTexts().filter { $0.hasPrefix("didPlayToEnd") }.count == 1)
+  }
+
+  @Test(
+    "next in a loop goes to the next pass whether it plays, waits or is paused",
+    arguments: ["playing", "paused", "backwards", "stalled", "between passes"])
+  func nextInLoop(state: String) {
+    var bench = bench(loop: true)
+    bench.advance(to: 4)
+    switch state {
+    case "paused": bench.run(.pause, at: 4)
+    case "backwards": bench.run(.rate(-1), at: 4)
+    case "stalled":
+      bench.withPlayer { player in
+        guard let item = player.queue.currentItem else { return }
+        player.setBuffer(ItemBuffer(isPlaybackLikelyToKeepUp: false), of: item.id, at: 4)
+      }
+    case "between passes":
+      bench.run(.loopDelay(3), at: 4)
+      bench.advance(to: 11)
+    default: break
+    }
+    let now = bench.player.now
+    let first = bench.player.queue.currentItem?.id
+    _ = bench.takeLog()
+    bench.run(.next, at: now)
+    #expect(bench.evaluation.pass == 1 && bench.player.queue.loopCount == 1)
+    #expect(bench.itemTime == (state == "backwards" ? 10 : 0))
+    #expect(bench.player.queue.currentItem?.id != first)
+    let texts = bench.takeTexts()
+    #expect(texts.filter { $0.hasPrefix("currentItemChanged") }.count == 1)
+    #expect(texts.filter { $0.hasPrefix("loopCountChanged") }.count == 1)
+  }
+
+  @Test("next behind the last pass of a loop goes to the next item, or empties the queue")
+  func nextInLastPass() {
+    for isPaused in [false, true] {
+      var bench = bench()
+      bench.run(.loop(passes: 2), at: 0)
+      bench.advance(to: 12)
+      if isPaused { bench.run(.pause, at: 12) }
+      bench.run(.next, at: 13)
+      #expect(bench.player.queue.currentItem == nil && bench.player.queue.looper == nil)
+      #expect(bench.takeTexts().filter { $0.hasPrefix("didPlayToEnd") }.count == 1)
+    }
+  }
+
   @Test("seek in a delay ends it")
   func seekInDelay() {
     var bench = bench()

@@ -52,6 +52,27 @@ import Testing
     #expect(bench.itemTime == 0 && bench.status == .playing && model.button == .pause)
   }
 
+  @Test("paused between two passes of a loop nothing is finished: the button plays on")
+  func buttonBetweenPasses() {
+    var (bench, model) = bench()
+    bench.run(.loopDelay(3), .loop(passes: nil), at: 0)
+    bench.run(.pause, at: 11)
+    model.update(from: bench.player.queue)
+    #expect(model.button == .play && !model.isFinished)
+    run(model.pressButton(), &bench, &model)
+    #expect(bench.evaluation.pass == 1 && model.button == .pause)
+  }
+
+  @Test("scrubbing to the very end plays again from zero when the finger is off")
+  func scrubbingToTheEnd() {
+    var (bench, model) = bench()
+    run(model.scrubbingBegan(), &bench, &model)
+    run(model.scrubbingMoved(to: 1), &bench, &model)
+    #expect(bench.itemTime == 10 && model.slider == 1)
+    run(model.scrubbingEnded(), &bench, &model)
+    #expect(bench.status == .playing && bench.itemTime == 0 && !model.isFinished)
+  }
+
   @Test("slider: the place in the item, 0…1")
   func slider() {
     var (bench, model) = bench()

@@ -66,6 +66,27 @@ import Testing
       queue.currentItem?.source == "template" && queue.loopCount == 2 && queue.currentTime == 1)
   }
 
+  @Test(
+    "an item before a waiting loop leads into it, whatever the player's own action is",
+    arguments: ActionAtItemEnd.allCases)
+  func looperBehindAnItem(action: ActionAtItemEnd) throws {
+    var (queue, _) = try queue(5)
+    var template = queue.makeItem(asset: AssetID(rawValue: 9), source: "template")
+    template.facts = Self.facts(4)
+    template.status = .readyToPlay
+    queue.setActionAtItemEnd(action, at: 0)
+    try queue.makeLooper(
+      template: template, existingItems: .loopingItemsFollowExistingItems, at: 0)
+    #expect(queue.actionAtItemEnd == .advance)
+    queue.play(at: 0)
+    queue.advance(to: 14)
+    #expect(queue.currentItem?.source == "template" && queue.loopCount == 2)
+    queue.disableLooping(at: 14)
+    #expect(queue.actionAtItemEnd == .advance)
+    queue.advance(to: 30)
+    #expect(queue.actionAtItemEnd == action && queue.looper == nil)
+  }
+
   @Test("later changes of the template are not seen by the loop")
   func looperCopies() throws {
     var queue = QueueStateMachine()
@@ -197,6 +218,36 @@ import Testing
     #expect(queue.currentTime == 6)
     #expect(
       kinds(&queue) == [.timeJumped(ItemID(rawValue: 0)), .seekFinished(SeekID(rawValue: 2), true)])
+  }
+
+  @Test("a seek that is refused ends the older one, and playback goes on where it stood")
+  func refusedSeek() throws {
+    var (queue, _) = try queue(10)
+    queue.play(at: 0)
+    queue.setSeekLatency(1, at: 0)
+    queue.seek(to: 6, id: SeekID(rawValue: 1), at: 2)
+    queue.seek(to: 99, id: SeekID(rawValue: 2), at: t("2.5"))
+    #expect(queue.timeControlStatus == .playing && queue.currentTime == 2)
+    queue.advance(to: 4)
+    #expect(queue.currentTime == t("3.5"))
+    let finished = kinds(&queue).filter { if case .seekFinished = $0 { true } else { false } }
+    #expect(
+      finished == [
+        .seekFinished(SeekID(rawValue: 1), false), .seekFinished(SeekID(rawValue: 2), false),
+      ])
+  }
+
+  @Test("going to the next pass of a loop ends a seek that is under way")
+  func seekAndNextPass() throws {
+    var (queue, _) = try queue(10)
+    queue.loopCurrentItem(at: 0)
+    queue.play(at: 0)
+    queue.setSeekLatency(1, at: 0)
+    queue.seek(to: 6, id: SeekID(rawValue: 1), at: 2)
+    queue.advanceToNextItem(at: t("2.5"))
+    #expect(kinds(&queue).contains(.seekFinished(SeekID(rawValue: 1), false)))
+    queue.advance(to: t("3.5"))
+    #expect(queue.currentTime == 1 && queue.loopCount == 1)
   }
 
   @Test("time stands still while a seek is under way, and the player waits")
@@ -388,6 +439,19 @@ import Testing
     #expect(queue.currentTime == 10)
   }
 
+  @Test("an end that was told of is told again only when it has moved")
+  func movedEnd() throws {
+    var (queue, items) = try queue(10)
+    queue.setActionAtItemEnd(.none, at: 0)
+    queue.play(at: 0)
+    queue.advance(to: 12)
+    _ = queue.takeEvents()
+    queue.setReversePlaybackEndTime(MediaTime(value: 1, timescale: 1), of: items[0].id, at: 12)
+    queue.setForwardPlaybackEndTime(MediaTime(value: 99, timescale: 1), of: items[0].id, at: 12)
+    queue.setForwardPlaybackEndTime(.invalid, of: items[0].id, at: 12)
+    #expect(queue.takeEvents().isEmpty && queue.currentTime == 12)
+  }
+
   // MARK: Time control status
 
   @Test("waiting has its reason: no item, not evaluated yet, about to stall")
@@ -408,6 +472,14 @@ import Testing
     #expect(queue.timeControlStatus == .playing && queue.reasonForWaitingToPlay == nil)
     queue.pause(at: 2)
     #expect(queue.timeControlStatus == .paused && queue.reasonForWaitingToPlay == nil)
+    // At the rate that is set already it plays as well, and tells it.
+    queue.setBuffer(ItemBuffer(isPlaybackLikelyToKeepUp: false), of: item.id, at: 3)
+    queue.play(at: 3)
+    _ = queue.takeEvents()
+    queue.playImmediately(atRate: 1, at: 4)
+    #expect(kinds(&queue) == [.timeControlStatusChanged(.playing, nil)])
+    queue.advance(to: 5)
+    #expect(queue.currentTime == 2)
   }
 
   /// Three of ten seconds are loaded.
@@ -438,6 +510,22 @@ import Testing
     queue.setBuffer(ItemBuffer(), of: id, at: 6)
     queue.advance(to: 8)
     #expect(queue.currentTime == 5 && queue.timeControlStatus == .playing)
+  }
+
+  @Test("a stall ahead does not hold playback in the other direction")
+  func stallAndTurn() throws {
+    var (queue, _) = try partlyLoaded()
+    queue.advance(to: 5)
+    #expect(queue.reasonForWaitingToPlay == .toMinimizeStalls)
+    queue.pause(at: 6)
+    queue.play(at: 6)
+    #expect(queue.reasonForWaitingToPlay == .toMinimizeStalls && queue.currentTime == 3)
+    queue.setRate(-1, at: 6)
+    queue.advance(to: 8)
+    #expect(queue.timeControlStatus == .playing && queue.currentTime == 1)
+    queue.setRate(1, at: 8)
+    queue.advance(to: 20)
+    #expect(queue.currentTime == 3 && queue.reasonForWaitingToPlay == .toMinimizeStalls)
   }
 
   @Test("without waiting, a stall pauses with rate 0")
@@ -633,5 +721,28 @@ import Testing
     #expect(queue.rate == 0 && queue.currentItem?.status == .failed)
     queue.itemDidLoad(item.id, Self.facts(3), at: 2)
     #expect(queue.currentItem?.status == .failed)
+  }
+
+  @Test("nobody waits for an item that has failed: not play, not a queue that comes to it")
+  func failedIsNotWaitedFor() throws {
+    var (queue, items) = try queue(2)
+    let broken = queue.makeItem(asset: AssetID(rawValue: 1), source: "broken")
+    try queue.insert(broken, at: 0)
+    queue.itemDidFail(broken.id, .failedToLoad("x"), at: 0)
+    #expect(queue.currentItem?.id == items[0].id)
+    queue.play(at: 0)
+    queue.advance(to: 3)
+    #expect(queue.currentItem?.id == broken.id)
+    #expect(queue.timeControlStatus == .paused && queue.rate == 0)
+    queue.play(at: 4)
+    queue.setRate(2, at: 4)
+    queue.playImmediately(atRate: 1, at: 4)
+    #expect(queue.timeControlStatus == .paused && queue.reasonForWaitingToPlay == nil)
+    let next = queue.makeItem(asset: AssetID(rawValue: 2), source: "next")
+    try queue.replaceCurrentItem(with: next, at: 5)
+    queue.itemDidLoad(next.id, Self.facts(3), at: 5)
+    queue.play(at: 5)
+    queue.advance(to: 6)
+    #expect(queue.currentTime == 1)
   }
 }

@@ -179,6 +179,10 @@ struct LogChecker {
   private var lastStatus: String?
   private var lastItem: ItemID??
   private var lastBatch = Rational(-1)
+  private var lastVolume: Float = 1
+  private var isInset = false
+  private var delivered: [TimedEvent] = []
+  private var told: [TimedEvent] = []
 
   mutating func check(
     _ queue: QueueStateMachine, at host: Rational, log: [LogEntry], batches: [EventBatch]
@@ -205,11 +209,17 @@ struct LogChecker {
       require(entry.host >= lastHost && entry.host <= host, "host \(entry.host) after \(lastHost)")
       lastHost = entry.host
       guard case .event(let event) = entry.what else { continue }
+      told.append(TimedEvent(host: entry.host, event: event))
       switch event {
-      case .paused, .playing:
+      case .paused, .playing, .waitingToPlayAtSpecifiedRate:
         require(event.description != lastStatus, "\(event) twice")
         lastStatus = event.description
-      case .waitingToPlayAtSpecifiedRate: lastStatus = event.description
+      case .volumeChanged(let volume):
+        require(volume != lastVolume, "\(event) twice")
+        lastVolume = volume
+      case .startedPiP, .stoppedPiP:
+        require(isInset == (event == .stoppedPiP), "\(event) twice")
+        isInset.toggle()
       case .currentItemChanged(let item):
         require(lastItem != .some(item?.id), "item \(String(describing: item?.id)) twice")
         lastItem = .some(item?.id)
@@ -219,6 +229,13 @@ struct LogChecker {
       default: break
       }
     }
+    delivered += batches.flatMap(\.events)
+    // Batches hold what was told, all of it, in order, once.
+    require(
+      delivered.count <= told.count && delivered.elementsEqual(told.prefix(delivered.count)),
+      "batches that are not what was told")
+    told.removeFirst(min(delivered.count, told.count))
+    delivered = []
     for batch in batches {
       require(
         batch.host > lastBatch && batch.host <= host, "batch \(batch.host) after \(lastBatch)")

@@ -78,6 +78,46 @@ private let clip = Timeline.Input(
     #expect(Set(one).count == frames)
   }
 
+  @Test(
+    "the pictures of 10,000 passes are 10,000 times those of one",
+    arguments: [1, 0.3, 1.75, -1] as [Float])
+  func picturesOfTenThousandPasses(rate: Float) throws {
+    // Seven pictures of uneven lengths; each is asked for at its first instant and in its middle.
+    let starts = [0, 1, 3, 4, 9, 10, 12, 13].map { Rational($0 * 1001, 30000) }
+    let (pictures, duration) = (starts.count - 1, starts[starts.count - 1])
+    let speed = try #require(Rational(exactly: rate))
+    let input = Timeline.Input(source: "a", duration: MediaTime(duration))
+    var timeline = Timeline(
+      inputs: [input],
+      initially: [
+        .seek(to: rate < 0 ? duration : .zero, play: false), .loop(passes: nil), .rate(rate),
+      ], tellsPasses: false)
+    func picture(_ shown: Evaluation) -> Int? {
+      starts.dropLast().lastIndex {
+        shown.side == .before ? $0 < shown.itemTime : $0 <= shown.itemTime
+      }
+    }
+    let forward = (0..<pictures).flatMap { [$0, $0] }
+    let one = rate < 0 ? forward.reversed() : forward
+    // Item times at which each picture is reached, in the direction of travel.
+    let marks = (rate < 0 ? starts.reversed() : starts).map {
+      ($0 - (rate < 0 ? duration : 0)) / speed
+    }
+    var wrong = 0
+    for pass in 0..<10_000 {
+      let begin = Rational(pass) * (duration / speed.magnitude)
+      var shown: [Int] = []
+      for index in 0..<pictures {
+        for at in [marks[index], (marks[index] + marks[index + 1]) / 2] {
+          shown.append(picture(timeline.evaluate(at: begin + at)) ?? -1)
+        }
+      }
+      if shown != one { wrong += 1 }
+    }
+    #expect(wrong == 0, "passes that differ from the first")
+    #expect(timeline.player.queue.pass == 9_999)
+  }
+
   @Test("backwards at one tick a picture, every picture is shown exactly once a pass")
   func backwardsOnce() {
     let input = Timeline.Input(source: "a", duration: MediaTime(value: 10, timescale: 10))

@@ -59,6 +59,8 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
   var seeks: [CommandSeek] = []
   var nextAssetID = 0
   var publishing: ObserverID?
+  /// The time control status that was told of last: another reason to wait is no event of the contract.
+  var toldStatus = TimeControlStatus.paused
   /// A player without settings (a scenario) tells everything.
   var log: [LogEntry] = []
   var batcher = EventBatcher()
@@ -175,6 +177,7 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
   mutating func drainQueue() {
     for event in queue.takeEvents() {
       take(translate(event.kind), of: event)
+      if case .timeControlStatusChanged(let status, _) = event.kind { toldStatus = status }
       if case .seekFinished(let id, let isFinished) = event.kind,
         let told = commandSeekFinished(id, isFinished)
       {
@@ -193,6 +196,7 @@ public struct PlayerStateMachine: Sendable, Hashable, Codable {
 
   private func translate(_ kind: QueueEvent.Kind) -> LogEntry.What {
     switch kind {
+    case .timeControlStatusChanged(toldStatus, _): .queue(kind)
     case .timeControlStatusChanged(.paused, _): .event(.paused)
     case .timeControlStatusChanged(.waitingToPlayAtSpecifiedRate, _):
       .event(.waitingToPlayAtSpecifiedRate)

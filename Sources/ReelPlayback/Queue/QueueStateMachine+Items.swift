@@ -189,13 +189,26 @@ extension QueueStateMachine {
     at host: Rational
   ) {
     change(at: host) { player in
-      guard let index = player.index(of: id) else { return }
-      player.entries[index][keyPath: end] = time
-      if index == 0 {
-        player.endedForward = nil
-        player.replan()
+      guard let index = player.index(of: id), player.entries[index][keyPath: end] != time else {
+        return
       }
+      let isForward = end == \.forwardPlaybackEndTime
+      let old = player.currentEnd(isForward: isForward)
+      player.entries[index][keyPath: end] = time
+      guard index == 0 else { return }
+      // An end that stays where it is has been told of.
+      if player.endedForward == isForward, player.currentEnd(isForward: isForward) != old {
+        player.endedForward = nil
+      }
+      player.replan()
     }
+  }
+
+  /// Where playback of the current item ends from its place on, in one direction; nil when it does not.
+  private func currentEnd(isForward: Bool) -> Rational? {
+    guard let item = entries.first else { return nil }
+    let (start, end) = bounds(of: item, from: location.item, isForward: isForward)
+    return isForward ? end : start
   }
 
   // MARK: The head of the queue
@@ -211,6 +224,7 @@ extension QueueStateMachine {
   /// Another item is at the head.
   mutating func startCurrentItem() {
     cancelSeek()
+    if entries.first?.status == .failed { rate = 0 }
     startMotion()
     if let item = entries.first { emit(.timeJumped(item.id)) }
     observersSawJump()

@@ -65,12 +65,14 @@ extension QueueStateMachine {
   }
 
   /// Ends the loop: the running pass is played to its end, then comes what `actionAtItemEnd` says.
-  /// Between two passes the loop ends at once.
+  /// Between two passes, also while paused there, the loop ends at once.
   public mutating func disableLooping(at host: Rational) {
     change(at: host) { player in
       guard let looper = player.looper, looper.status != .cancelled else { return }
       let item = player.currentItem
-      let isBetween = player.location.phase == .holding
+      let isBetween =
+        player.location.phase == .holding
+        || player.endedForward != nil && player.isLooping(looper)
       player.looper?.status = .cancelled
       player.emit(.looperStatusChanged(.cancelled))
       if player.entries.first?.id != looper.entry || looper.status != .ready {
@@ -94,7 +96,7 @@ extension QueueStateMachine {
   /// The pass had ended and was told of; only the action is left.
   private mutating func endBetweenPasses() {
     let here = location
-    endedForward = here.side == .before
+    endedForward = endedForward ?? (here.side == .before)
     switch ownActionAtItemEnd {
     case .pause:
       rate = 0
@@ -142,15 +144,24 @@ extension QueueStateMachine {
     emit(.looperStatusChanged(self.looper?.status ?? .failed))
   }
 
-  /// The next pass at once.
+  /// The next pass at once; behind the last one the loop is over and the next item comes.
   mutating func skipPass(_ looper: Looper) {
+    cancelSeek()
     let here = location
-    endedForward = rate < 0 ? false : true
-    if rate != 0 { return plan(from: here.resting) }
-    guard let item = entries.first, let length = item.length,
-      let range = looper.range(in: length)
+    if wrapping(from: here.pass)?.limit == 0 { return dropCurrentItem() }
+    if timeControlStatus == .playing {
+      endedForward = rate > 0
+      return plan(from: here.resting)
+    }
+    guard let item = entries.first, let length = item.length, let range = looper.range(in: length)
     else { return }
-    jump(to: range.start, pass: here.pass.addingClamped(1))
+    let isForward = rate >= 0
+    jump(
+      to: isForward ? range.start : range.end, pass: here.pass.addingClamped(1),
+      side: isForward ? .atOrBefore : .before)
+    tellCurrentItem()
+    emit(.timeJumped(currentItem?.id ?? item.id))
     emit(.loopCountChanged(loopCount))
+    observersSawJump()
   }
 }

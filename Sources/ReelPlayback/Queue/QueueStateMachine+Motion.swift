@@ -66,14 +66,14 @@ extension QueueStateMachine {
   }
 
   /// The running loop as a motion needs it in `pass`; nil when the end of the item is an end.
-  private func wrapping(from pass: Int) -> Motion.Wrapping? {
+  func wrapping(from pass: Int) -> Motion.Wrapping? {
     guard let looper, isLooping(looper) else { return nil }
     let limit = looper.passLimit.map { max($0 - 1 - (pass - looper.basePass), 0) }
     return Motion.Wrapping(delay: looper.delay, limit: limit)
   }
 
   /// Where travel from `place` begins and ends in an item.
-  private func bounds(
+  func bounds(
     of item: PlayerItem, from place: Rational, isForward: Bool
   ) -> (start: Rational, end: Rational?) {
     let length = item.length
@@ -164,7 +164,8 @@ extension QueueStateMachine {
     let isTold = endedForward == isForward
     let place = motion.held(atEnd: nextEnd)
     finishLoop(at: item)
-    switch ownActionAtItemEnd {
+    // A loop that waits behind this item still makes the player advance.
+    switch actionAtItemEnd {
     case .pause:
       tellingChanges { player in
         player.rate = 0

@@ -16,8 +16,8 @@ extension QueueStateMachine {
 
   /// Sets the rate; any finite number, negative for backwards.
   ///
-  /// Ignored: NaN and infinities, a rate the ready item cannot play, and a rate that leads on past an
-  /// end that was reached, with action pause and no loop.
+  /// Ignored: NaN and infinities, a rate the ready item cannot play, any rate but 0 with a failed item,
+  /// and a rate that leads on past an end that was reached, with action pause and no loop.
   public mutating func setRate(_ rate: Float, at host: Rational) {
     setRate(rate, restarting: false, at: host)
   }
@@ -25,21 +25,48 @@ extension QueueStateMachine {
   private mutating func setRate(_ rate: Float, restarting: Bool, at host: Rational) {
     guard rate.isFinite else { return advance(to: host) }
     change(at: host) { player in
-      if let item = player.entries.first, item.status == .readyToPlay, !item.canPlay(at: rate) {
-        return
-      }
-      let isAtEnd = rate != 0 && player.endedForward == (rate > 0)
+      if let item = player.entries.first, !player.canStart(item, at: rate) { return }
+      let isAtEnd =
+        rate != 0
+        && (player.endedForward == (rate > 0)
+          || restarting && player.standsAtEnd(isForward: rate > 0))
       if isAtEnd, !(player.looper.map { player.isLooping($0) } ?? false) {
         if restarting {
           player.rate = rate
           return player.restart()
         }
-        if player.ownActionAtItemEnd == .pause { return }
+        if player.actionAtItemEnd == .pause { return }
       }
       guard rate != player.rate else { return }
+      // Data that is missing ahead does not hold playback in the other direction.
+      if rate != 0, player.isStalled, let item = player.entries.first,
+        player.hasDataAhead(item, rate: rate)
+      {
+        player.isStalled = false
+      }
       player.rate = rate
       player.replan()
     }
+  }
+
+  /// Whether a rate can be set with this current item. Nobody waits for one that has failed.
+  private func canStart(_ item: PlayerItem, at rate: Float) -> Bool {
+    switch item.status {
+    case .unknown: true
+    case .readyToPlay: item.canPlay(at: rate)
+    case .failed: rate == 0
+    }
+  }
+
+  /// Paused, with nothing left to play in this direction, however it got there.
+  private func standsAtEnd(isForward: Bool) -> Bool {
+    guard rate == 0, pendingSeek == nil, let item = entries.first, item.status == .readyToPlay
+    else {
+      return false
+    }
+    let place = location.item
+    let (start, end) = bounds(of: item, from: place, isForward: isForward)
+    return isForward ? end.map { place >= $0 } ?? false : place <= start
   }
 
   /// From the end back to where the direction of travel begins; a jump.
@@ -54,9 +81,12 @@ extension QueueStateMachine {
   /// Plays what is buffered without waiting for more, at `rate`.
   public mutating func playImmediately(atRate rate: Float, at host: Rational) {
     guard rate.isFinite else { return advance(to: host) }
-    advance(to: host)
-    if !entries.isEmpty, hasDataAhead(entries[0], rate: rate) {
-      entries[0].buffer.isPlaybackLikelyToKeepUp = true
+    change(at: host) { player in
+      guard let item = player.entries.first, !item.buffer.isPlaybackLikelyToKeepUp,
+        player.hasDataAhead(item, rate: rate)
+      else { return }
+      player.entries[0].buffer.isPlaybackLikelyToKeepUp = true
+      player.replan()
     }
     setRate(rate, at: host)
   }

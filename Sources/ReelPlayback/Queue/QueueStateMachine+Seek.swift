@@ -46,7 +46,11 @@ extension QueueStateMachine {
       player.cancelSeek()
       guard let item = player.entries.first, item.status != .failed,
         item.status == .unknown || player.isSeekable(target, in: item)
-      else { return player.emit(.seekFinished(id, false)) }
+      else {
+        player.emit(.seekFinished(id, false))
+        // The older one does not hold the time any more.
+        return player.replan()
+      }
       let isReady = item.status == .readyToPlay
       let seek = PendingSeek(
         id: id, target: target, tolerance: tolerance, rate: rate,

@@ -79,7 +79,19 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
     return id == entry.id ? entry : entry.replica(id)
   }
 
-  var location: Location { motion.locate(at: now) }
+  /// Where playback stands. An end or the begin of a pass that is due at this instant but has not been
+  /// done has not happened: whoever jumps to the end of a pass is there until it has been told of.
+  var location: Location {
+    if let firstEnd = motion.firstEnd, firstEnd <= now, motion.period != nil, !passesAreSilent {
+      if isPassDue, nextEnd > 0, let begin = passBegin, begin <= now {
+        return motion.held(atEnd: nextEnd - 1)
+      }
+      if !isPassDue, let end = motion.end(nextEnd), end <= now {
+        return motion.held(atEnd: nextEnd)
+      }
+    }
+    return motion.locate(at: now)
+  }
   /// Item time of the current item at ``now``; 0 without one.
   public var currentTime: Rational { location.item }
   /// Times the current item has started again.

@@ -7,15 +7,24 @@ public import ReelCore
 public struct TransportModel: Sendable, Hashable, Codable {
   /// What the player does.
   public enum State: Sendable, Hashable, Codable {
+    /// Time runs.
     case playing
+    /// The time is held; also without an item.
     case paused
+    /// The item is being loaded, or playback waits for data.
     case loading
+    /// The item failed, with the reason.
     case error(String)
   }
 
   /// What the button does when it is pressed.
   public enum Button: String, Sendable, Hashable, Codable {
-    case play, pause, replay
+    /// Plays on.
+    case play
+    /// Holds the time.
+    case pause
+    /// Plays again from the start.
+    case replay
   }
 
   /// What the player does.
@@ -75,7 +84,9 @@ public struct TransportModel: Sendable, Hashable, Codable {
     let location = player.location
     duration = item.flatMap { $0.status == .readyToPlay ? $0.length : nil }
     (rate, isMuted) = (player.rate, player.isMuted)
-    isFinished = player.hasPlayedToEnd && player.rate == 0
+    // Paused between two passes of a loop, play goes on with the next one.
+    let isLooping = player.looper.map { player.isLooping($0) } ?? false
+    isFinished = player.hasPlayedToEnd && player.rate == 0 && !isLooping
     state =
       if let item, item.status == .failed {
         .error(item.failure?.description ?? "failed")
