@@ -59,6 +59,8 @@ struct CommandTests {
     .init("render-script", "render demo.mp4 --script ../scripts/tour.reel --fps 10 -o framemd5:"),
     .init(
       "render-events", "render demo.mp4 --script ../scripts/tour.reel -o null: --events -"),
+    .init(
+      "render-events-empty", "render demo.mp4 --script ../scripts/empty.reel -o null: --events -"),
     .init("render-events-folder", "render demo.mp4 -o null: --events none/a.jsonl"),
     .init("render-endless", "render demo.mp4 --loop -o md5:"),
     .init("render-no-output", "render demo.mp4"),

@@ -293,7 +293,35 @@ struct AudioBench {
     #expect(
       bench.takeTexts() == [
         "0 didStartPlaying", "1 autoStop afterTrackEnd", "5 finish 0", "5 autoStop disable",
+        "5 didPause",
       ])
+    #expect(bench.player.status == .paused)
+    var options = AudioPlayerOptions()
+    options.actionAfterAutoStop = .stop
+    var stopping = AudioBench(options, tracks: AudioBench.tracks(3))
+    stopping.run { $0.play(at: 0) }
+    stopping.run { $0.setAutoStop(.afterTrackEnd, at: 1) }
+    stopping.advance(to: 20)
+    #expect(stopping.player.status == .stopped && stopping.time == 0)
+    #expect(stopping.takeTexts().last == "5 didStop")
+  }
+
+  @Test("in the delay between two tracks there is something to pause or stop, once")
+  func pauseInDelay() {
+    var options = AudioPlayerOptions()
+    options.loopDelay = 4
+    var bench = AudioBench(options, tracks: AudioBench.tracks(2))
+    bench.run { $0.play(at: 0) }
+    bench.advance(to: 6)
+    #expect(bench.player.status == .playing && bench.player.isOn)
+    var other = bench
+    _ = bench.takeTexts()
+    bench.run { $0.pause(at: 6) }
+    bench.run { $0.pause(at: 7) }
+    #expect(bench.takeTexts() == ["6 didPause"] && !bench.player.isOn)
+    _ = other.takeTexts()
+    other.run { $0.setPlaylist(AudioBench.tracks(1), at: 6) }
+    #expect(other.takeTexts() == ["6 didStop", "6 switch 0"])
   }
 
   @Test("auto-stop after seconds tells what is left each second and then does the action")

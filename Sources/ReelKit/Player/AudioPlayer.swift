@@ -6,6 +6,7 @@ internal import Synchronization
 
 /// Sets the audio session of a device; the default has none and always succeeds.
 public protocol AudioSessionService: Sendable {
+  /// Sets the session; what it throws is told as `didFailedSetAudioSession` with its description.
   func setSession(_ session: AudioPlayerOptions.Session) throws
 }
 
@@ -45,16 +46,27 @@ public protocol AudioPlayerDelegate: AnyObject, Sendable {
 }
 
 extension AudioPlayerDelegate {
+  /// Does nothing.
   public func didStartPlaying(_ player: AudioPlayer) {}
+  /// Does nothing.
   public func didPause(_ player: AudioPlayer) {}
+  /// Does nothing.
   public func didStop(_ player: AudioPlayer) {}
+  /// Does nothing.
   public func didFinishPlaying(_ player: AudioPlayer, index: Int) {}
+  /// Does nothing.
   public func didUpdateTime(_ player: AudioPlayer, time: MediaTime, duration: MediaTime) {}
+  /// Does nothing.
   public func didSwitchToTrack(_ player: AudioPlayer, index: Int, track: MediaFile) {}
+  /// Does nothing.
   public func didUpdateStatus(_ player: AudioPlayer, status: AudioPlayerStatus) {}
+  /// Does nothing.
   public func didHandleError(_ player: AudioPlayer, error: VPErrors) {}
+  /// Does nothing.
   public func didFailedSetAudioSession(_ player: AudioPlayer, reason: String) {}
+  /// Does nothing.
   public func didUpdateAutoStopTime(_ player: AudioPlayer, secondsLeft: Double) {}
+  /// Does nothing.
   public func didUpdateAutoStopType(_ player: AudioPlayer, type: AutoStop) {}
 }
 
@@ -211,7 +223,7 @@ public final class AudioPlayer: Sendable {
     switch command {
     case .play: play()
     case .pause: pause()
-    case .togglePlayPause: state.queue.rate == 0 ? play() : pause()
+    case .togglePlayPause: state.isOn ? pause() : play()
     case .stop: stop()
     case .nextTrack: playNextTrack()
     case .previousTrack: playPreviousTrack()

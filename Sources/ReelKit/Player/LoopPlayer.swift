@@ -135,6 +135,8 @@ public final class LoopPlayer: Sendable {
         if case .addVector(let builder, let clear) = command {
           if clear { front.builders = [:] }
           front.builders[builder.id.description] = builder
+        } else if case .removeAllVectors = command {
+          front.builders = [:]
         }
         return true
       }

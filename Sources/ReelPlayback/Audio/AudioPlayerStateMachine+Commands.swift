@@ -13,7 +13,7 @@ extension AudioPlayerStateMachine {
   /// Replaces the playlist; what played stops. The first track becomes current but does not play.
   public mutating func setPlaylist(_ files: [MediaFile], at host: Rational) {
     change(at: host) { player in
-      if player.queue.rate != 0 { player.performStop() }
+      if player.isOn { player.performStop() }
       player.upNext = nil
       player.playlist = files
       player.trackIndex = files.isEmpty ? nil : 0
@@ -150,7 +150,7 @@ extension AudioPlayerStateMachine {
   }
 
   mutating func performPause() {
-    guard queue.rate != 0 || upNext != nil else { return }
+    guard isOn else { return }
     queue.pause(at: now)
     drainQueue()
     setStatus(.paused)

@@ -84,6 +84,9 @@ public struct AudioPlayerStateMachine: Sendable, Hashable, Codable {
   /// What follows the current track.
   public var loopType: LoopType { loopTypeForAll ?? currentTrack?.loopType ?? .none }
 
+  /// It plays, is about to, or waits between two tracks: there is something to pause.
+  public var isOn: Bool { queue.rate != 0 || status == .playing }
+
   /// What happened since the last call, oldest first.
   public mutating func takeEvents() -> [TimedAudioEvent] {
     defer { events = [] }

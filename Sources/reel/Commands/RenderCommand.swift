@@ -154,7 +154,7 @@ enum RenderCommand: Command {
     progress.clear()
     let summary = renderer.summary
     let names = inputs.map(\.name).joined(separator: ", ")
-    if summary.pictureCount == 0 {
+    if summary.pictureCount == 0, !output.isLogOnly {
       throw inputs.lazy.compactMap(\.faults.first).first ?? MediaError(.damaged, .noPictures)
     }
     let printed = output.printSummary()

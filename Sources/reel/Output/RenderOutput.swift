@@ -8,6 +8,8 @@ import ReelRendering
 /// The sink that an output's form asks for.
 struct RenderOutput {
   let sink: any Sink
+  /// Only a log is written: a scenario that shows nothing is as good as any.
+  let isLogOnly: Bool
   private let digest: MD5Sink?
 
   /// Opens the output.
@@ -16,6 +18,7 @@ struct RenderOutput {
   init(
     _ target: String, quality: Int, threads: Int, hasEvents: Bool = false
   ) throws(CommandFailure) {
+    isLogOnly = hasEvents && target == "null:"
     do throws(MediaError) {
       var digest: MD5Sink?
       let sink: any Sink

@@ -112,6 +112,24 @@ private struct BusySession: AudioSessionService {
     #expect(!player.isPlaying)
   }
 
+  @Test("in the delay between two tracks the toggle of a remote control pauses")
+  func toggleInDelay() {
+    let clock = ManualClock()
+    let center = NowPlayingInfoCenter()
+    var options = AudioPlayerOptions()
+    options.loopDelay = 4
+    let player = AudioPlayer(options: options, clock: clock, loader: loader, nowPlaying: center)
+    player.setPlaylist(tracks)
+    player.play()
+    clock.advance(by: 5)
+    center.send(.togglePlayPause)
+    #expect(player.status == .paused)
+    clock.advance(by: 60)
+    #expect(player.trackIndex == 0)
+    center.send(.togglePlayPause)
+    #expect(player.trackIndex == 1 && player.isPlaying)
+  }
+
   @Test("seeks in seconds, NaN is ignored")
   func seeks() {
     let player = AudioPlayer(clock: ManualClock(), loader: loader)
