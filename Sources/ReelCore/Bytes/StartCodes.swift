@@ -1,6 +1,6 @@
 // Start codes of MPEG's byte streams: the bytes 00 00 01.
 
-/// Looking for start codes. ISO/IEC 14496-10:2020 Annex B; ISO/IEC 13818-2:2000 §6.2.1.
+/// Looking for start codes. ISO/IEC 14496-10:2020 Annex B; ISO/IEC 13818-2:2013 §6.2.1.
 public enum StartCodes {
   /// The index of the first 00 00 01 from `start` (≥ 0) on; else where to go on once there are more
   /// bytes, which is no less than `start` and no more than `bytes.count`.
