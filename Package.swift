@@ -60,6 +60,7 @@ let libraries: [(name: String, uses: [String])] = [
     ]
   ),
   ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
+  ("ReelJPEG", ["ReelCore", "ReelImaging", "ReelRendering", "CTurboJPEG"]),
   ("ReelPNG", ["ReelCore", "ReelImaging", "ReelRendering", "CZlib"]),
 ]
 
@@ -94,7 +95,7 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelKitTests", ["ReelCore", "ReelAssets", "ReelRendering", "ReelKit", "ReelTestSupport"]),
   (
     "ReelRenderingTests",
-    ["ReelCore", "ReelAssets", "ReelPlayback", "ReelRendering", "ReelTestSupport"]
+    ["ReelCore", "ReelAssets", "ReelImaging", "ReelPlayback", "ReelRendering", "ReelTestSupport"]
   ),
   ("ReelImagingTests", ["ReelCore", "ReelImaging", "ReelTestSupport"]),
   ("ReelVideoCoreTests", ["ReelCore", "ReelVideoCore", "ReelTestSupport"]),
@@ -116,7 +117,10 @@ let tests: [(name: String, uses: [String])] = [
   ),
   ("GoldenTests", ["ReelKit", "ReelTestSupport"]),
   ("CommandTests", ["reel", "ReelTestSupport"]),
-  ("ReelJPEGTests", ["ReelCore", "ReelRendering", "ReelJPEG", "CTurboJPEG", "ReelTestSupport"]),
+  (
+    "ReelJPEGTests",
+    ["ReelCore", "ReelImaging", "ReelRendering", "ReelJPEG", "CTurboJPEG", "ReelTestSupport"]
+  ),
   ("ReelAudioCoreTests", ["ReelCore", "ReelAudioCore", "ReelTestSupport"]),
   ("ReelMatroskaTests", ["ReelCore", "ReelMatroska", "ReelTestSupport"]),
   ("ReelAudioFilesTests", ["ReelCore", "ReelAudioFiles", "ReelTestSupport"]),

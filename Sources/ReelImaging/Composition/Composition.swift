@@ -41,6 +41,9 @@ public struct Composition: Sendable, Hashable {
   public var aperture: CleanAperture?
   /// Who composes for a player takes orientation and aperture from the track.
   public var followsTrack = true
+  /// Pictures of high dynamic range are brought to BT.709 with this curve, before the filters; nil: their
+  /// codes stay as they are.
+  public var toneCurve: ToneCurve?
   /// In the order they run.
   public var filters: [FilterDescription] = []
   /// −1…1 and 0…4, after the filters: c′ = clamp((c + brightness − ½) · contrast + ½).

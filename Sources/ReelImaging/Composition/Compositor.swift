@@ -82,6 +82,7 @@ public final class Compositor {
   ) throws(MediaError) -> VideoFrame {
     var picture = frame
     if let aperture = composition.aperture { picture = picture.cut(to: aperture) }
+    if let curve = composition.toneCurve { picture = try toneMapped(picture, curve) }
     picture = try picture.oriented(composition.orientation)
     picture = try filterStack(composition, picture).run(picture, context: context)
     let size = composition.size ?? PixelSize(width: picture.width, height: picture.height)
@@ -99,6 +100,18 @@ public final class Compositor {
     try roundCorners(composition, of: &base, size)
     try blendLayers(composition, into: &base, size)
     return base
+  }
+
+  /// A picture of PQ or HLG as one of BT.709 in its own form of samples; others as they are.
+  private func toneMapped(
+    _ frame: VideoFrame, _ curve: ToneCurve
+  ) throws(MediaError) -> VideoFrame {
+    guard TransferFunction(code: frame.colour.transfer).isHighDynamicRange else { return frame }
+    var format = frame.format
+    (format.colour.primaries, format.colour.transfer) = (1, 1)
+    // Planes of R′G′B′ stay what they are.
+    if format.colour.matrix != 0 { format.colour.matrix = 1 }
+    return try frame.converted(to: format, curve: curve, executor: context.executor)
   }
 
   private func filterStack(

@@ -6,13 +6,20 @@ public import ReelPlayback
 
 /// Composes what the player's presentation says over a base: the base has the output's size, colours
 /// and what belongs to the render rather than to the player.
+///
+/// Over the picture lie the base's layers, then the overlays, built for the size that the output has, then
+/// the player's vector layers.
 public final class PresentationComposer: PictureComposer {
   private let base: Composition
   private let compositor: Compositor
+  private let overlays: [any OverlayBuilder]
+  private let inset: Inset
   private let captions: (any CaptionSource)?
   /// The looks seen so far; look n is at n − 1.
   private var looks: [Look] = []
   private var numbers: [Look: Int] = [:]
+  /// Overlays as they were built, for the sizes in use.
+  private var built: [(size: PixelSize, layers: [OverlayLayer])] = []
 
   /// Everything that decides how a picture looks. Captions are drawn when the picture's size is known.
   private struct Look: Hashable {
@@ -20,25 +27,33 @@ public final class PresentationComposer: PictureComposer {
     var captions: CaptionLook?
   }
 
-  /// - Parameter base: its gravity, filters, brightness and contrast are those before the player is
-  ///   told otherwise; the player's filters run after the base's.
-  /// - Parameter captions: what draws the subtitles that the player chose; nil: none are drawn.
+  /// - Parameters:
+  ///   - base: its gravity, filters, brightness and contrast are those before the player is told otherwise;
+  ///     the player's filters run after the base's.
+  ///   - overlays: drawn in order.
+  ///   - inset: what the inset looks like while the player is in picture in picture.
+  ///   - captions: what draws the subtitles that the player chose; nil: none are drawn.
   /// - Throws: as `Compositor.check`.
   public init(
     base: Composition = Composition(), compositor: Compositor = Compositor(),
+    overlays: [any OverlayBuilder] = [], inset: Inset = Inset(),
     captions: (any CaptionSource)? = nil
   ) throws(MediaError) {
-    try compositor.check(base)
+    var whole = base
+    whole.inset = inset
+    try compositor.check(whole)
     self.base = base
     self.compositor = compositor
+    self.overlays = overlays
+    self.inset = inset
     self.captions = captions
   }
 
   public func look(of shown: Evaluation, from input: RenderInput) throws(MediaError) -> Int {
     let look = Look(
-      composition: composition(of: shown, from: input),
+      composition: try composition(of: shown, from: input),
       captions: try captions?.look(of: shown, from: input))
-    if look.captions == nil, look.composition.isPlain { return 0 }
+    if look.captions == nil && look.composition.isPlain && overlays.isEmpty { return 0 }
     if let number = numbers[look] { return number }
     looks.append(look)
     numbers[look] = looks.count
@@ -52,27 +67,51 @@ public final class PresentationComposer: PictureComposer {
   public func compose(_ frame: VideoFrame, look: Int) throws(MediaError) -> VideoFrame {
     guard look > 0, look <= looks.count else { return frame }
     var composition = looks[look - 1].composition
+    let size = composition.outputSize(of: frame)
+    if !overlays.isEmpty {
+      let layers = try overlayLayers(size)
+      composition.layers.insert(contentsOf: layers, at: base.layers.count)
+    }
     if let captions, let own = looks[look - 1].captions {
-      let isTurned = composition.orientation.isTransposed
-      let size =
-        composition.size
-        ?? PixelSize(
-          width: isTurned ? frame.height : frame.width,
-          height: isTurned ? frame.width : frame.height)
       composition.captions = try captions.layers(own, width: size.width, height: size.height)
     }
     return try compositor.compose(frame, composition)
   }
 
-  private func composition(of shown: Evaluation, from input: RenderInput) -> Composition {
+  private func overlayLayers(_ size: PixelSize) throws(MediaError) -> [OverlayLayer] {
+    if let found = built.first(where: { $0.size == size }) { return found.layers }
+    let bounds = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+    var layers: [OverlayLayer] = []
+    for overlay in overlays { layers += try overlay.layers(in: bounds) }
+    // A render has as many sizes as inputs; few of them at once.
+    if built.count >= 4 { built.removeFirst() }
+    built.append((size, layers))
+    return layers
+  }
+
+  private func composition(
+    of shown: Evaluation, from input: RenderInput
+  ) throws(MediaError) -> Composition {
     var composition = base
     let presentation = shown.presentation
     composition.gravity = presentation.gravity
     composition.filters += presentation.filters
     composition.brightness = min(max(base.brightness + Double(presentation.brightness), -1), 1)
     composition.contrast = min(max(base.contrast * Double(presentation.contrast), 0), 4)
-    // A matrix that is no turn by right angles is left to whoever set it.
-    composition.orientation = Orientation(matrix: input.displayMatrix) ?? .upright
+    if presentation.isInset { composition.inset = inset }
+    for vector in presentation.vectors {
+      composition.layers += vector.shapes.map(OverlayLayer.shape)
+    }
+    if base.followsTrack {
+      guard let orientation = Orientation(matrix: input.displayMatrix) else {
+        throw MediaError(
+          .unsupported, .displayMatrix, at: .named(input.name),
+          detail: "\(input.displayMatrix ?? [])",
+          advice: "turns by right angles and mirrors are built; render it as coded instead")
+      }
+      composition.orientation = orientation
+      composition.aperture = input.cleanAperture
+    }
     if composition.size == nil { composition.gravity = .resizeAspect }
     return composition
   }

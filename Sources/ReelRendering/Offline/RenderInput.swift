@@ -18,6 +18,12 @@ public final class RenderInput {
   /// 3×3 display matrix of the video track; nil for none.
   public var displayMatrix: [Int32]? { reader.track.matrix }
 
+  /// The part of the picture that is meant to be seen; nil: all of it.
+  public var cleanAperture: CleanAperture? {
+    for case .video(let format) in reader.track.formats { return format.cleanAperture }
+    return nil
+  }
+
   /// Samples that gave no picture so far, and why; at most the first hundred.
   public var faults: [MediaError] { reader.faults }
 

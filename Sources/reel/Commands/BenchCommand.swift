@@ -11,20 +11,26 @@ enum BenchCommand: Command {
   static let summary = "measure decoding and the sinks on this machine"
 
   static let grammar = Grammar(
-    [Option("--threads", value: "N"), Option("--runs", value: "N"), Option("--json")],
+    [
+      Option("--threads", value: "N"), Option("--runs", value: "N"), Option("--imaging"),
+      Option("--json"),
+    ],
     operands: 0...1024)
 
   static let help = """
     reel bench: measure how fast this machine decodes, hashes and encodes.
 
     usage: reel bench [INPUT…] [--threads N] [--runs N] [--json]
+           reel bench --imaging [INPUT] [--threads N] [--runs N] [--json]
 
     Decodes every INPUT to nothing and tells the best of N runs (default 3): pictures a second,
     processor time, and peak memory so far. Without an INPUT it measures the sinks on a synthetic
-    1080p picture.
+    1080p picture. With --imaging it measures filters, scaling and overlays on a 1080p picture: the
+    first one of INPUT, or a synthetic one; on one thread unless --threads says otherwise.
 
       --threads N  threads for decoding (default: one for each processor, at most 8)
       --runs N     runs of each measurement
+      --imaging    measure what happens to pictures
       --json       for programs
 
     examples:
@@ -37,6 +43,17 @@ enum BenchCommand: Command {
     let threads = try arguments.threadCount
     let runs = try arguments.count("--runs", in: 1...1000) ?? 3
     var measurements: [Measurement] = []
+    if arguments.has("--imaging") {
+      do throws(MediaError) {
+        measurements = try ImagingBench.run(
+          arguments.operands.first, runs: runs,
+          threads: arguments.value("--threads") == nil ? 1 : threads)
+      } catch {
+        throw CommandFailure(error, input: arguments.operands.first ?? "synthetic picture")
+      }
+      return StandardOutput.write(
+        arguments.has("--json") ? json(measurements) : text(measurements))
+    }
     for path in arguments.operands {
       do throws(MediaError) {
         measurements.append(
@@ -111,7 +128,7 @@ enum BenchCommand: Command {
 }
 
 /// The best of several runs.
-private struct Measurement {
+struct Measurement {
   let name: String
   let count: Int
   let wall: Rational
@@ -142,7 +159,7 @@ private struct Measurement {
 }
 
 /// A picture with something in it, the same every time.
-private enum SyntheticPicture {
+enum SyntheticPicture {
   static func frame(width: Int, height: Int) -> VideoFrame {
     let planes = FramePlanes<UInt8>(width: width, height: height, chromaFormat: .yuv420)
     for plane in 0..<3 {

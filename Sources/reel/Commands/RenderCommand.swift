@@ -22,7 +22,10 @@ enum RenderCommand: Command {
       Option("--filter", value: "NAME[:k=v,…]", isRepeatable: true),
       Option("--brightness", value: "B"), Option("--contrast", value: "C"),
       Option("--background", value: "COLOUR"), Option("--scaler", value: "NAME"),
-      Option("--linear"), Option("--quality", value: "Q"), Option("--threads", value: "N"),
+      Option("--linear"), Option("--overlay", value: "SPEC", isRepeatable: true),
+      Option("--inset", value: "KEYS"), Option("--corner-radius", value: "R"),
+      Option("--tone-map", value: "CURVE"), Option("--as-coded"), Option("--quality", value: "Q"),
+      Option("--threads", value: "N"),
     ] + RenderCaptions.options + Arguments.networkOptions, operands: 1...1024)
 
   static let help = """
@@ -31,7 +34,9 @@ enum RenderCommand: Command {
     usage: reel render INPUT… -o OUT [--from T] [--duration T] [--fps R] [--loop [N]] [--speed R]
                        [--seek T] [--script FILE] [--events FILE] [--size WxH] [--gravity G]
                        [--filter NAME[:k=v,…]]… [--brightness B] [--contrast C]
-                       [--background COLOUR] [--scaler NAME] [--linear] [--quality Q] [--threads N]
+                       [--background COLOUR] [--scaler NAME] [--linear] [--overlay SPEC]…
+                       [--inset KEYS] [--corner-radius R] [--tone-map CURVE] [--as-coded]
+                       [--quality Q] [--threads N]
                        [--subtitles FILE | --subtitle-language L] [--font FILE]… [--caption-size P]
                        [--caption-color C] [--caption-background C] [--caption-edge E]
                        [--caption-font F] [--caption-override]
@@ -69,6 +74,17 @@ enum RenderCommand: Command {
       --background C    colour of the bars: a name or #rrggbb (default black)
       --scaler NAME     nearest, bilinear, bicubic (the default) or lanczos3
       --linear          filters work on linear light instead of coded values
+      --overlay SPEC    draw over the pictures; several are drawn in the order given:
+                          FILE.svg|FILE.png|FILE.jpg[:x=,y=,w=,h=,opacity=]
+                          rect:x=,y=,w=,h=,fill=C,stroke=C,width=,dash=[8,4],opacity=
+                          roundrect:… and r=, ellipse:…, path:d="M 0 0 L 9 9",…
+                        lengths are pixels, or 25% of the output; -40 is 40 from the far side
+      --inset KEYS      the picture as an inset from the start; corner=topLeft|topRight|
+                        bottomLeft|bottomRight, size= and margin= as parts of the output, radius=
+                        as a part of the inset, over=FILE.png|FILE.jpg (default: the background)
+      --corner-radius R pixels; the corners show the background
+      --tone-map CURVE  bring PQ and HLG pictures to BT.709 with bt2390, reinhard, hable or clip
+      --as-coded        do not turn or cut the picture as its track says
     \(RenderCaptions.help)
       --quality Q       quality of JPEG files, 1 to 100 (default 90)
       --threads N       threads to use (default: one for each processor, at most 8)
@@ -78,11 +94,11 @@ enum RenderCommand: Command {
     A script's lines are TIME COMMAND [ARGUMENTS]; # begins a comment. Times are seconds of playback.
       play · pause · seek T [play|pause] · begin · end · speed R · rate R · loop [N] · loopDelay T ·
       unloop · next · idle · gravity G · filter NAME [k=v]… [clear] · removeAllFilters ·
-      brightness B · contrast C · subtitles LANGUAGE|off
-    These are told in --events and change no picture here:
-      mute · unmute · volume V · audioTrack LANGUAGE · startPiP · stopPiP ·
+      brightness B · contrast C · subtitles LANGUAGE|off · startPiP · stopPiP (as --inset says) ·
       addVector ID rect=x,y,w,h|ellipse=…|path="M 0 0 L 9 9" [fill=C] [stroke=C]… [clear] ·
       removeAllVectors
+    These are told in --events and change no picture here:
+      mute · unmute · volume V · audioTrack LANGUAGE
     A line may also be JSON: {"time": 1.5, "command": "seek", "to": 3, "play": true}
 
     A loop decodes each picture once, however many passes it has.

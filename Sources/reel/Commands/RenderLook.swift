@@ -11,6 +11,9 @@ struct RenderLook {
   private(set) var base = Composition()
   /// What the player is told at time 0.
   private(set) var commands: [PlayerCommand] = []
+  /// What lies over the pictures.
+  private var overlays: [any OverlayBuilder] = []
+  private var inset = Inset()
 
   init(_ arguments: Arguments) throws(CommandFailure) {
     if let text = arguments.value("--size") {
@@ -25,7 +28,7 @@ struct RenderLook {
       commands.append(.gravity(gravity))
     }
     if let text = arguments.value("--background") {
-      guard let colour = RGBAColor(text) else {
+      guard let colour = RGBAColor(css: text.lowercased()) ?? RGBAColor(text) else {
         throw .usage("--background takes a name such as white or #rrggbb, not '\(text)'")
       }
       base.background = colour
@@ -39,6 +42,26 @@ struct RenderLook {
       base.scaleFilter = filter
     }
     base.usesLinearLight = arguments.has("--linear")
+    base.followsTrack = !arguments.has("--as-coded")
+    if let text = arguments.value("--tone-map") {
+      guard let curve = ToneCurve(rawValue: text) else {
+        throw .usage(
+          "--tone-map takes one of \(ToneCurve.allCases.map(\.rawValue).joined(separator: ", ")), not "
+            + "'\(text)'")
+      }
+      base.toneCurve = curve
+    }
+    if let text = arguments.value("--corner-radius") {
+      guard let radius = Double(text), (0...1e5).contains(radius) else {
+        throw .usage("--corner-radius takes pixels from 0 up, not '\(text)'")
+      }
+      base.cornerRadius = radius
+    }
+    for text in arguments.all("--overlay") { overlays.append(try OverlayArgument.builder(text)) }
+    if let text = arguments.value("--inset") {
+      inset = try InsetArgument.inset(text)
+      commands.append(.startPiP)
+    }
     for text in arguments.all("--filter") {
       commands.append(.filter(try FilterArgument(text).filter, clear: false))
     }
@@ -59,7 +82,8 @@ struct RenderLook {
       var all = base
       for case .filter(let filter, _) in commands { all.filters.append(filter) }
       try compositor.check(all)
-      return try PresentationComposer(base: base, compositor: compositor, captions: captions)
+      return try PresentationComposer(
+        base: base, compositor: compositor, overlays: overlays, inset: inset, captions: captions)
     } catch {
       throw CommandFailure(status: .usage, message: error.description)
     }
