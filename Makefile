@@ -25,6 +25,10 @@ conformance: build ## every vector beside the checkout, against the lists of tho
 
 bench: build ## decode, render and probe, beside FFmpeg where it is installed
 	@Benchmarks/run $(REEL)
+	@Benchmarks/imaging $(REEL)
+
+gallery: build ## every filter, gravity and overlay from one clip, in docs/gallery
+	@Scripts/gallery $(REEL)
 
 check: setup ## formatting, layers and gates: what CI checks beside the tests
 	$(SWIFT) format lint --strict --parallel -r Sources Tests Package.swift
