@@ -59,7 +59,6 @@ let libraries: [(name: String, uses: [String])] = [
       "ReelPlayback", "ReelText", "ReelRendering",
     ]
   ),
-  ("ReelJPEG", ["ReelCore", "ReelRendering", "CTurboJPEG"]),
   ("ReelJPEG", ["ReelCore", "ReelImaging", "ReelRendering", "CTurboJPEG"]),
   ("ReelPNG", ["ReelCore", "ReelImaging", "ReelRendering", "CZlib"]),
 ]

@@ -62,6 +62,25 @@ struct CommandTests {
     .init(
       "render-events-empty", "render demo.mp4 --script ../scripts/empty.reel -o null: --events -"),
     .init("render-events-folder", "render demo.mp4 -o null: --events none/a.jsonl"),
+    .init(
+      "render-overlay",
+      "render demo.mp4 --seek 1.5 --duration 0 --overlay ../drawings/badge.svg:x=-12,y=12,w=90 "
+        + "--overlay rect:x=10%,y=10,w=80,h=40,fill=#ff000080,stroke=white,width=3 -o framemd5:"),
+    .init(
+      "render-inset",
+      "render demo.mp4 --seek 1.5 --duration 0 --inset corner=topLeft,size=0.4 --background navy "
+        + "-o framemd5:"),
+    .init(
+      "render-filters",
+      "render demo.mp4 --seek 1.5 --duration 0 --filter CISepiaTone --filter CIGaussianBlur:radius=4 "
+        + "--brightness 0.1 --size 320x240 --gravity resizeAspectFill -o framemd5:"),
+    .init(
+      "render-vectors", "render demo.mp4 --script ../scripts/vectors.reel --fps 2 -o framemd5:"),
+    .init("render-overlay-bad-key", "render demo.mp4 -o null: --overlay rect:colour=red"),
+    .init("render-overlay-missing", "render demo.mp4 -o null: --overlay none.svg"),
+    .init("render-inset-bad", "render demo.mp4 -o null: --inset corner=middle"),
+    .init("render-unknown-filter", "render demo.mp4 -o null: --filter CIBlurry"),
+    .init("render-unknown-key", "render demo.mp4 -o null: --filter CIBloom:size=3"),
     .init("render-endless", "render demo.mp4 --loop -o md5:"),
     .init("render-no-output", "render demo.mp4"),
     .init("render-unknown-output", "render demo.mp4 -o movie.avi"),

@@ -179,3 +179,27 @@ struct ToneMappingTests {
     }
   }
 }
+
+@Suite("Tone mapping in compositions")
+struct ToneMappedCompositionTests {
+  @Test("brings PQ and HLG to BT.709 with the named curve, and leaves other pictures alone")
+  func toned() throws {
+    for transfer in [16, 18] as [UInt8] {
+      let form = format(.yuv420, 10, matrix: 9, primaries: 9, transfer: transfer)
+      let frame = VideoFrame.scene(width: 40, height: 24, format: form)
+      var target = form
+      (target.colour.primaries, target.colour.transfer, target.colour.matrix) = (1, 1, 1)
+      for curve in ToneCurve.allCases {
+        var composition = Composition()
+        composition.toneCurve = curve
+        let result = try Compositor().compose(frame, composition)
+        let want = try frame.converted(to: target, curve: curve)
+        #expect(result.fingerprint == want.fingerprint && result.colour == target.colour)
+      }
+    }
+    var composition = Composition()
+    composition.toneCurve = .hable
+    let plain = VideoFrame.scene(width: 40, height: 24, format: format(.yuv420))
+    #expect(try Compositor().compose(plain, composition).fingerprint == plain.fingerprint)
+  }
+}
