@@ -16,7 +16,7 @@ public struct AudioStreamDemuxer: Demuxer {
   public let tags: [Tag]
   public let warnings: [MediaError]
   /// Pictures in the tags.
-  public let artworks: [Artwork]
+  public let artwork: [Artwork]
   /// The time of the first sample in 90 kHz, 33 bits, that Apple's tag of a packed audio segment of
   /// HLS tells. RFC 8216 §3.4. Packets count from 0 all the same.
   public let transportTimestamp: Int64?
@@ -50,7 +50,7 @@ public struct AudioStreamDemuxer: Demuxer {
     if let encoder = header?.encoder { list.add("encoder", encoder) }
     formatName = layout.framing == .mpegAudio ? "mp3" : layout.framing == .adts ? "aac" : "loas"
     (tracks, duration) = ([track], track.duration)
-    (tags, artworks) = (list.tags, list.artworks)
+    (tags, artwork) = (list.tags, list.artwork)
     transportTimestamp = list.transportTimestamp
     warnings = list.faults + Self.warnings(layout)
   }

@@ -73,6 +73,9 @@ extension MediaRegistry {
     name: "mpegts", probe: TransportStreamDemuxer.probe,
     open: { (source, options) throws(MediaError) in
       try TransportStreamDemuxer(source: source, limits: options.limits)
+    },
+    describe: { (source, options) throws(MediaError) in
+      try TransportStreamDemuxer.describe(source, limits: options.limits)
     })
 
   /// Behind all others: its frames have no more than a sync word of eleven bits.

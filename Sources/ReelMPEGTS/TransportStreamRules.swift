@@ -27,4 +27,6 @@ extension Rule {
     "mpegts.tracks", "streams must be at most Limits.maximumTracks")
   public static let transportTrackIndex = Rule(
     "mpegts.track-index", "a track index must be one of the demuxer's tracks")
+  public static let transportListing = Rule(
+    "mpegts.listing", "a description lists no more sections and PES packets than the limit")
 }

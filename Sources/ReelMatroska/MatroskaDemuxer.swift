@@ -15,8 +15,8 @@ public struct MatroskaDemuxer: Demuxer {
   public let warnings: [MediaError]
   /// `matroska` or `webm`.
   public let docType: String
-  /// Chapters of the first edition.
-  public let chapters: [MatroskaChapter]
+  /// Chapters of the first edition, with what Matroska tells of them.
+  public let chapterList: [MatroskaChapter]
 
   private let layout: MatroskaLayout
 
@@ -34,7 +34,7 @@ public struct MatroskaDemuxer: Demuxer {
     duration = opening.info.length
     tags = Self.merged(opening.info.tags, opening.tags.tags)
     docType = opening.docType
-    chapters = opening.chapters.list
+    chapterList = opening.chapters.list
     layout = MatroskaLayout(
       source: source, limits: limits, info: opening.info,
       tracks: zip(opening.entries, tracks).map { MatroskaTrack($0, codec: $1.codec) },
@@ -58,6 +58,18 @@ public struct MatroskaDemuxer: Demuxer {
   /// What a track's decoder is set up with, as the file has it: the header of an ASS script, the
   /// record of a codec. Traps unless the index is one of `tracks`.
   public func codecPrivate(trackIndex: Int) -> [UInt8] { layout.tracks[trackIndex].codecPrivate }
+
+  /// A chapter without an end lasts until the next one, or to the end of the file.
+  public func chapters() throws(MediaError) -> [Chapter] {
+    chapterList.indices.map { index in
+      let (chapter, next) = (chapterList[index], index + 1)
+      let end =
+        chapter.end ?? (next < chapterList.count ? chapterList[next].start : duration)
+      return Chapter(
+        start: chapter.start, end: end.isNumeric ? max(end, chapter.start) : chapter.start,
+        title: chapter.title)
+    }
+  }
 
   public func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
     if let wrong = trackIndices.first(where: { !tracks.indices.contains($0) }) {

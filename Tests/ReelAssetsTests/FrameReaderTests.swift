@@ -44,6 +44,34 @@ struct FrameReaderTests {
     Shape(bidirectional: 2, isOpen: true, damagedEvery: 9),
   ]
 
+  @Test("frames have the pixel shape, aperture and light levels that the container tells")
+  func containerDescription() throws {
+    var random = SeededGenerator(seed: 1)
+    var demuxer = ToyDemuxer(
+      ToyPicture.stream(groups: 2, anchors: 2, bidirectional: 1, isOpen: false, random: &random))
+    var format = VideoFormat()
+    format.pixelAspectRatio = Ratio(40, 33)
+    format.contentLightLevel = ContentLightLevel(
+      maximumContentLight: 900, maximumFrameAverageLight: 300)
+    format.cleanAperture = CleanAperture(
+      width: Rational(6), height: Rational(4), horizontalOffset: Rational(1, 2),
+      verticalOffset: .zero)
+    demuxer.tracks[0].formats = [.video(format)]
+    let asset = Asset(demuxer, reorderDepth: 1)
+    let reader = try asset.makeLinearFrameReader()
+    var count = 0
+    while let frame = try reader.next() {
+      #expect(frame.frame.pixelAspectRatio == Ratio(40, 33))
+      #expect(frame.frame.sideData.cleanAperture == format.cleanAperture)
+      #expect(frame.frame.sideData.contentLightLevel == format.contentLightLevel)
+      #expect(frame.frame.sideData.masteringDisplay == nil)
+      count += 1
+    }
+    #expect(count > 0)
+    #expect(
+      try asset.makeFrameReader().frame(at: 1)?.frame.pixelAspectRatio == format.pixelAspectRatio)
+  }
+
   private func linear(_ asset: Asset) throws -> [Int: PresentedFrame] {
     let reader = try asset.makeLinearFrameReader()
     var frames: [Int: PresentedFrame] = [:]

@@ -38,6 +38,55 @@ struct AudioFrameAssemblerTests {
     #expect(frames(bytes, .adts, pieces: count) == frames(bytes, .adts))
   }
 
+  /// A frame of AC-3 with five channels and a low frequency one, 48 kHz, 192 kbit/s: 768 bytes.
+  private func ac3(_ number: UInt8) -> [UInt8] {
+    [0x0B, 0x77, 0, 0, 20, 8 << 3, 0b1110_0001] + [UInt8](repeating: number, count: 761)
+  }
+
+  /// A frame of E-AC-3 of so many bytes: six blocks, stereo, 44.1 kHz; independent or dependent.
+  private func eac3(_ number: UInt8, byteCount: Int, isDependent: Bool = false) -> [UInt8] {
+    let size = byteCount / 2 - 1
+    let head: [UInt8] = [
+      0x0B, 0x77, (isDependent ? 0x40 : 0) | UInt8(size >> 8), UInt8(size & 255), 0b0111_0100,
+      16 << 3, 0,
+    ]
+    return head + [UInt8](repeating: number, count: byteCount - 7)
+  }
+
+  @Test("of AC-3 tell rate, channels and length, and are cut by them", arguments: [1, 100, 4096])
+  func dolby(pieces: Int) {
+    let parts = (1...4).map { ac3(UInt8($0)) }
+    let noise: [UInt8] = [9, 0x0B, 0x77, 1]
+    let bytes = noise + parts.flatMap { $0 }
+    let found = frames(bytes, .ac3, pieces: pieces)
+    #expect(found.map(\.data) == parts)
+    #expect(found.allSatisfy { $0.codec == "ac3" && $0.sampleCount == 1536 })
+    #expect(found.first?.format.sampleRate == 48_000)
+    #expect(found.first?.format.channelCount == 6)
+  }
+
+  @Test("of E-AC-3 come with dependent ones, which take no time")
+  func enhancedDolby() {
+    let parts = [
+      eac3(1, byteCount: 200), eac3(2, byteCount: 120, isDependent: true), eac3(3, byteCount: 210),
+      eac3(4, byteCount: 122, isDependent: true),
+    ]
+    let found = frames(parts.flatMap { $0 }, .ac3)
+    #expect(found.map(\.data) == parts)
+    #expect(found.map(\.sampleCount) == [1536, 0, 1536, 0])
+    #expect(found.allSatisfy { $0.codec == "eac3" && $0.format.sampleRate == 44_100 })
+    #expect(found.allSatisfy { $0.format.channelCount == 2 })
+  }
+
+  @Test("of AC-3 are not trapped on by any header", arguments: 0..<200)
+  func dolbyDamage(seed: UInt64) {
+    var good: [UInt8] = []
+    for i: UInt8 in 1...3 { good += ac3(i) + eac3(i, byteCount: 64) }
+    let bytes = Damage.apply(to: good, seed: seed)
+    let total = frames(bytes, .ac3).reduce(0) { $0 + $1.data.count }
+    #expect(total <= bytes.count, "seed \(seed)")
+  }
+
   @Test("are found behind other bytes, and again behind damage")
   func resynchronisation() {
     let noise: [UInt8] = [1, 0xFF, 0xF1, 0x4C, 0x80, 0x02, 0x1F, 0xFC, 9, 0xFF]

@@ -104,8 +104,8 @@ struct TagTests {
       ("PRIV", owner + [0, 0, 0, 0, 1, 0, 0, 0, 2]),
     ])
     let demuxer = try open(tag + AudioSamples.mp3s(3))
-    #expect(demuxer.artworks.map(\.mimeType) == ["image/png"])
-    #expect(demuxer.artworks.map(\.bytes) == [[1, 2, 3]])
+    #expect(demuxer.artwork.map(\.codec) == ["png"])
+    #expect(demuxer.artwork.map(\.data) == [[1, 2, 3]])
     #expect(demuxer.transportTimestamp == 0x1_0000_0002)
   }
 

@@ -169,6 +169,21 @@ struct FragmentTests {
     #expect(events[0].data == [9, 9])
   }
 
+  @Test("sources that give parts, fail first or hide their length change nothing")
+  func faultySources() throws {
+    let bytes =
+      Self.initialization() + Self.fragment(0..<3, time: 0) + Self.fragment(3..<6, time: 500)
+    let clean = DemuxerTrace { () throws(MediaError) in
+      try ISOBMFFDemuxer(source: MemorySource(bytes))
+    }
+    #expect(clean.entries.count == 6 && clean.fault == nil)
+    for faults in FaultyByteSource.Faults.all {
+      let source = FaultyByteSource(bytes, faults, seed: 9)
+      let trace = DemuxerTrace { () throws(MediaError) in try ISOBMFFDemuxer(source: source) }
+      #expect(trace == clean, "\(faults)")
+    }
+  }
+
   /// Fragments of `length` samples each, with every field of the run's table in use.
   private static func fragments(_ count: Int, of length: Int) -> [UInt8] {
     var bytes = initialization()

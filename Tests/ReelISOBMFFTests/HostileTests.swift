@@ -182,6 +182,20 @@ struct HostileTests {
     }
   }
 
+  @Test("samples that overlap are each read from where they are said to be")
+  func overlap() throws {
+    var bytes = MovieBuilder([MovieTrack(samples: (0..<5).map { [UInt8($0), 7, 8] })]).file()
+    let place = try #require(bytes.firstRange(of: B.code("stco"))?.lowerBound)
+    let first = Array(bytes[place + 12..<place + 16])
+    for i in 1..<5 { bytes.replaceSubrange(place + 12 + i * 4..<place + 16 + i * 4, with: first) }
+    let demuxer = try DemuxerTests.open(bytes)
+    let reader = try demuxer.makePacketReader(trackIndices: [0])
+    var packets: [Packet] = []
+    while let packet = try reader.next() { packets.append(packet) }
+    #expect(packets.map(\.data) == [[UInt8]](repeating: [0, 7, 8], count: 5))
+    #expect(packets.map(\.number) == Array(0..<5))
+  }
+
   @Test("a timescale of 0 or above 31 bits", arguments: [0, 0x8000_0000, .max] as [UInt32])
   func timescales(value: UInt32) throws {
     let bytes = try replacing("mdhd") {

@@ -56,6 +56,33 @@ struct TransportStreamTests {
     #expect(audio.map(\.number) == Array(0..<60))
   }
 
+  @Test("take AC-3 apart into frames, timed by their samples")
+  func dolby() throws {
+    var stream = TransportStreamBuilder()
+    stream.association([(1, 4096)])
+    stream.map(pid: 4096, number: 1, [(0x81, 300, [])])
+    // 48 kHz, 64 kbit/s, stereo: 256 bytes and 32 ms.
+    let frame = { (i: Int) -> [UInt8] in
+      [0x0B, 0x77, 0, 0, 8, 8 << 3, 0b0100_0000] + [UInt8](repeating: UInt8(i + 1), count: 249)
+    }
+    for i in stride(from: 0, to: 12, by: 3) {
+      stream.pes(
+        pid: 300, streamID: 0xBD, pts: 90_000 + Int64(i) * 2880, hasLength: true,
+        (i..<i + 3).flatMap(frame))
+    }
+    let demuxer = try open(stream.bytes)
+    #expect(demuxer.tracks.map(\.codec) == ["ac3"])
+    guard case .audio(let format) = demuxer.tracks[0].formats[0] else {
+      Issue.record("no audio")
+      return
+    }
+    #expect((format.sampleRate, format.channelCount) == (48_000, 2))
+    let entries = trace(stream.bytes).entries
+    #expect(entries.map(\.data) == (0..<12).map(frame))
+    let times = (0..<12).map { 90_000 + Int64($0) * 2880 }
+    #expect(entries.map { $0.times[0] } == times)
+  }
+
   @Test("tell headers without the bytes, the same as packets have, and go on with packets")
   func headers() throws {
     let demuxer = try open(Samples.program(pictures: 40).bytes)
@@ -140,6 +167,26 @@ struct TransportStreamTests {
     #expect(try open(twice).warnings.isEmpty)
     let gap = Array(stream[..<at] + stream[(at + 188)...])
     #expect(try open(gap).warnings.map(\.rule) == [.transportContinuity])
+  }
+
+  @Test("tell no gap where the stream says that its counters begin anew")
+  func discontinuities() throws {
+    var bytes = Samples.program(pictures: 20).bytes
+    // A packet of video with room for flags, well behind the first ones.
+    let place = try #require(
+      stride(from: 188 * 30, to: bytes.count - 188, by: 188).first { i in
+        bytes[i + 1] & 0x1F == 1 && bytes[i + 2] == 0 && bytes[i + 3] & 0x20 != 0
+          && bytes[i + 4] > 0
+      })
+    let gaps = { () throws -> [String] in
+      try open(bytes).warnings.filter { $0.rule.code == "mpegts.continuity" }.map(\.detail)
+    }
+    #expect(try gaps() == [])
+    // A counter that jumps by five, and back.
+    bytes[place + 3] = bytes[place + 3] & 0xF0 | (bytes[place + 3] &+ 5) & 15
+    #expect(try gaps() == ["2 gaps"])
+    bytes[place + 5] |= 0x80
+    #expect(try gaps() == ["1 gaps"])
   }
 
   @Test("count on where 33 bits wrap")

@@ -122,9 +122,9 @@ struct MatroskaGoldenTests {
   @Test("have the chapters that the dump tells")
   func chapters() throws {
     let (demuxer, _) = try open("sample_with_chapters.mkv")
-    #expect(demuxer.chapters.map(\.title) == ["Chapter 1", "Chapter 2"])
-    #expect(demuxer.chapters.map(\.start.seconds) == [0, 2])
-    #expect(demuxer.chapters.map(\.language) == ["eng", "deu"])
+    #expect(demuxer.chapterList.map(\.title) == ["Chapter 1", "Chapter 2"])
+    #expect(demuxer.chapterList.map(\.start.seconds) == [0, 2])
+    #expect(demuxer.chapterList.map(\.language) == ["eng", "deu"])
   }
 }
 

@@ -17,6 +17,14 @@ public struct MovieTrack: Sendable {
   /// Length in movie ticks (1/1000), media time, rate in 16.16.
   public var edits: [(duration: UInt64, mediaTime: Int64, rate: Int32)] = []
   public var samplesPerChunk = 1
+  /// The whole sample entry; nil for a plain one of `sampleEntry`.
+  public var entry: [UInt8]?
+  /// Display matrix; nil for one that changes nothing.
+  public var matrix: [Int32]?
+  /// Boxes to put into `trak`, `mdia` and `stbl`.
+  public var trackBoxes: [UInt8] = []
+  public var mediaBoxes: [UInt8] = []
+  public var tableBoxes: [UInt8] = []
 
   public init(samples: [[UInt8]], duration: UInt32 = 40) {
     self.samples = samples
@@ -35,6 +43,8 @@ public struct MovieBuilder: Sendable {
   /// Boxes of version 1 where there is one.
   public var usesVersion1 = false
   public var mediaBox: @Sendable (String, [UInt8]) -> [UInt8] = { BoxBuilder.box($0, $1) }
+  /// Boxes to put into `moov` behind the tracks.
+  public var movieBoxes: [UInt8] = []
   /// Boxes to put between the others.
   public var extraBoxes: [UInt8] = []
 
@@ -77,7 +87,7 @@ public struct MovieBuilder: Sendable {
   private func movie(_ offsets: [[Int]]) -> [UInt8] {
     typealias B = BoxBuilder
     let traks = tracks.indices.flatMap { trak($0, offsets[$0]) }
-    return B.box("moov", header("mvhd", timescale: 1000, tail: B.zeros(80)), traks)
+    return B.box("moov", header("mvhd", timescale: 1000, tail: B.zeros(80)), traks, movieBoxes)
   }
 
   /// Creation and modification time, timescale, duration, and the rest.
@@ -91,8 +101,8 @@ public struct MovieBuilder: Sendable {
   private func trak(_ index: Int, _ offsets: [Int]) -> [UInt8] {
     typealias B = BoxBuilder
     let track = tracks[index]
-    let identity = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000].flatMap { B.u32($0) }
-    let tail = B.zeros(16) + identity + B.u32(320 << 16) + B.u32(180 << 16)
+    let matrix = track.matrix ?? [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
+    let tail = B.zeros(16) + matrix.flatMap { B.i32($0) } + B.u32(320 << 16) + B.u32(180 << 16)
     let id = B.u32(UInt32(index + 1)) + B.zeros(4)
     let tkhd =
       usesVersion1
@@ -102,10 +112,11 @@ public struct MovieBuilder: Sendable {
       "mdia", header("mdhd", timescale: track.timescale, tail: B.u16(0x55C4) + B.u16(0)),
       B.fullBox(
         "hdlr", B.zeros(4), B.code(track.handler), B.zeros(12), B.code("handler"), [0]),
+      track.mediaBoxes,
       B.box(
         "minf", B.box("dinf", B.fullBox("dref", B.u32(1), B.fullBox("url ", flags: 1))),
         stbl(track, offsets)))
-    return B.box("trak", tkhd, edts(track), mdia)
+    return B.box("trak", tkhd, edts(track), track.trackBoxes, mdia)
   }
 
   private func edts(_ track: MovieTrack) -> [UInt8] {
@@ -140,12 +151,13 @@ public struct MovieBuilder: Sendable {
       usesLargeOffsets
       ? B.fullBox("co64", count, offsets.flatMap { B.u64(UInt64($0)) })
       : B.fullBox("stco", count, offsets.flatMap { B.u32(UInt32($0)) })
-    return B.box("stbl", boxes)
+    return B.box("stbl", boxes, track.tableBoxes)
   }
 
   /// A sample description that has just what a demuxer needs.
   public static func stsd(_ track: MovieTrack) -> [UInt8] {
     typealias B = BoxBuilder
+    if let entry = track.entry { return B.fullBox("stsd", B.u32(1), entry) }
     let head = B.zeros(6) + B.u16(1)
     let entry: [UInt8]
     switch track.handler {

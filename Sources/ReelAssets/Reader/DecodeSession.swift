@@ -196,6 +196,21 @@ final class DecodeSession {
     formatIndex = index
   }
 
+  /// Adds what the container tells: its pixel shape counts more than the stream's own, as anybody who
+  /// mends a file changes the container; its light levels count where the stream has none.
+  private func describe(_ frame: inout VideoFrame, formatIndex: Int) {
+    let formats = asset.tracks[trackIndex].formats
+    guard formats.indices.contains(formatIndex), case .video(let format) = formats[formatIndex]
+    else { return }
+    if format.pixelAspectRatio.numerator > 0 && format.pixelAspectRatio.denominator > 0 {
+      frame.pixelAspectRatio = format.pixelAspectRatio
+    }
+    frame.sideData.cleanAperture = format.cleanAperture
+    let own = frame.sideData
+    frame.sideData.masteringDisplay = own.masteringDisplay ?? format.masteringDisplay
+    frame.sideData.contentLightLevel = own.contentLightLevel ?? format.contentLightLevel
+  }
+
   /// Frames with their own times back in place of the sample numbers.
   private func traced(_ frames: [VideoFrame]) -> [DecodedFrame] {
     frames.compactMap { frame in
@@ -205,6 +220,7 @@ final class DecodeSession {
       var own = frame
       own.presentationTicks = header.presentationTicks
       own.durationTicks = header.durationTicks
+      describe(&own, formatIndex: header.formatIndex)
       return DecodedFrame(
         sample: sample, presentationTicks: header.presentationTicks,
         durationTicks: header.durationTicks, frame: own)

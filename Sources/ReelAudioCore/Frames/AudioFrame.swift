@@ -10,6 +10,8 @@ public enum AudioFraming: Sendable, Hashable {
   case loas
   /// MPEG audio layers I to III. ISO/IEC 11172-3:1993, ISO/IEC 13818-3:1998.
   case mpegAudio
+  /// AC-3 and E-AC-3, each frame of a substream for itself. ETSI TS 102 366 §4.3, Annex E.
+  case ac3
 }
 
 /// One coded frame without the framing that a decoder does not want: no ADTS or LATM headers;

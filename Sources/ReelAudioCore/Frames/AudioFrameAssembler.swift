@@ -163,6 +163,16 @@ public struct AudioFrameAssembler: Sendable {
       return AudioFrame(
         data: [UInt8](buffer[start..<start + byteCount]), offset: offset, byteCount: byteCount,
         sampleCount: mpeg.sampleCount, codec: codec, format: format)
+    case .ac3(let ac3):
+      var format = AudioFormat()
+      (format.sampleRate, format.channelCount) = (ac3.sampleRate, ac3.channelCount)
+      let codec: CodecID = ac3.isEnhanced ? "eac3" : "ac3"
+      // A dependent substream tells only what it adds.
+      if ac3.sampleCount == 0, let known = self.format { format = known }
+      (self.format, self.codec) = (format, codec)
+      return AudioFrame(
+        data: [UInt8](buffer[start..<start + byteCount]), offset: offset, byteCount: byteCount,
+        sampleCount: ac3.sampleCount, codec: codec, format: format)
     case .loas:
       openElement(start + AudioFraming.loasHeaderByteCount..<start + byteCount, offset: offset)
       return nil
@@ -233,6 +243,7 @@ extension AudioFraming {
     case .adts: ADTSHeader.byteCount
     case .loas: Self.loasHeaderByteCount
     case .mpegAudio: MPEGAudioHeader.byteCount
+    case .ac3: AC3Header.byteCount
     }
   }
 }
@@ -243,6 +254,7 @@ enum AudioFrameHeader: Sendable, Hashable {
   /// AudioSyncStream(): bytes of the multiplex element.
   case loas(byteCount: Int)
   case mpegAudio(MPEGAudioHeader)
+  case ac3(AC3Header)
 
   init?(_ framing: AudioFraming, _ bytes: [UInt8], at index: Int) {
     switch framing {
@@ -252,6 +264,9 @@ enum AudioFrameHeader: Sendable, Hashable {
     case .mpegAudio:
       guard let header = MPEGAudioHeader(bytes, at: index) else { return nil }
       self = .mpegAudio(header)
+    case .ac3:
+      guard let header = AC3Header(bytes, at: index) else { return nil }
+      self = .ac3(header)
     case .loas:
       // ISO/IEC 14496-3:2019 Table 1.36: syncword 0x2B7 and 13 bits of length.
       guard index <= bytes.count - 3, bytes[index] == 0x56, bytes[index + 1] & 0xE0 == 0xE0 else {
@@ -266,6 +281,7 @@ enum AudioFrameHeader: Sendable, Hashable {
     switch self {
     case .adts(let header): header.frameByteCount
     case .mpegAudio(let header): header.frameByteCount
+    case .ac3(let header): header.frameByteCount
     case .loas(let count): count + AudioFraming.loasHeaderByteCount
     }
   }
@@ -275,6 +291,7 @@ enum AudioFrameHeader: Sendable, Hashable {
     case (.adts(let a), .adts(let b)): a.continues(b)
     case (.mpegAudio(let a), .mpegAudio(let b)): a.continues(b)
     case (.loas, .loas): true
+    case (.ac3(let a), .ac3(let b)): a.continues(b)
     default: false
     }
   }

@@ -47,7 +47,7 @@ extension TagList {
     guard let typeEnd = rest.firstIndex(of: 0), typeEnd + 2 < rest.endIndex else { return }
     let mimeType = TagText.latin1(rest[..<typeEnd])
     let (_, picture) = Self.split(rest[(typeEnd + 2)...], encoding)
-    if !picture.isEmpty { artworks.append(Artwork(mimeType: mimeType, bytes: [UInt8](picture))) }
+    if !picture.isEmpty { artwork.append(Artwork(mimeType: mimeType, bytes: [UInt8](picture))) }
   }
 
   /// PIC of version 2.2: three characters in place of the MIME type.
@@ -60,7 +60,7 @@ extension TagList {
       default: ""
       }
     let (_, picture) = Self.split(payload[5...], payload[0])
-    if !picture.isEmpty { artworks.append(Artwork(mimeType: mimeType, bytes: [UInt8](picture))) }
+    if !picture.isEmpty { artwork.append(Artwork(mimeType: mimeType, bytes: [UInt8](picture))) }
   }
 
   /// RFC 8216 §3.4: the time of a packed audio segment.

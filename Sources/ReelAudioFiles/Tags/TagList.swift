@@ -2,17 +2,27 @@
 
 import ReelCore
 
-/// A picture that belongs to a file, as it is stored.
-public struct Artwork: Sendable, Hashable {
-  /// MIME type as the file tells it, `image/jpeg` or `image/png`; may be empty.
-  public var mimeType: String
-  public var bytes: [UInt8]
+extension Artwork {
+  /// A picture of a tag: what it is its own first bytes tell, or else the type that the tag names.
+  init(mimeType: String, bytes: [UInt8]) {
+    let codec: CodecID =
+      if bytes.starts(with: [0xFF, 0xD8]) || mimeType == "image/jpeg" || mimeType == "image/jpg" {
+        "mjpeg"
+      } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || mimeType == "image/png" {
+        "png"
+      } else if bytes.starts(with: [0x42, 0x4D]) || mimeType == "image/bmp" {
+        "bmp"
+      } else {
+        .unknown
+      }
+    self.init(codec: codec, data: bytes)
+  }
 }
 
 /// What tags of any kind tell of a file.
 struct TagList: Sendable {
   private(set) var tags: [Tag] = []
-  var artworks: [Artwork] = []
+  var artwork: [Artwork] = []
   /// Apple's time of the first sample of a packed audio segment, 90 kHz. RFC 8216 §3.4.
   var transportTimestamp: Int64?
   private(set) var faults: [MediaError] = []

@@ -11,7 +11,7 @@ public struct WaveDemuxer: Demuxer {
   public let duration: MediaTime
   public let tags: [Tag]
   public let warnings: [MediaError]
-  public let artworks: [Artwork]
+  public let artwork: [Artwork]
 
   private let source: any ByteSource
   private let format: WaveFormat
@@ -38,7 +38,7 @@ public struct WaveDemuxer: Demuxer {
     Self.measure(&track, format, data, hasFrames: frames != nil)
     tracks = [track]
     duration = track.duration
-    (tags, artworks) = (chunks.list.tags, chunks.list.artworks)
+    (tags, artwork) = (chunks.list.tags, chunks.list.artwork)
     warnings = chunks.faults + chunks.list.faults
   }
 

@@ -75,6 +75,8 @@ public struct FrameSideData: Sendable, Hashable {
   public var displayOrientation: DisplayOrientation?
   public var masteringDisplay: MasteringDisplay?
   public var contentLightLevel: ContentLightLevel?
+  /// The part of the picture to show, where the container tells one.
+  public var cleanAperture: CleanAperture?
   /// The stream asks for synthetic film grain. Reel tells and does not apply it.
   public var hasFilmGrain = false
 

@@ -37,7 +37,18 @@ struct AudioSampleEntry {
     pcm = pcm ?? PCMFormat(type, bitsPerSample: format.bitsPerSample)
     try parseChildren(&reader, &context)
     if let name = pcm?.codec { codec = name }
+    if let fixed = Self.fixedFormats[codec] {
+      (format.sampleRate, format.channelCount) = (
+        fixed.sampleRate, fixed.channelCount ?? format.channelCount
+      )
+    }
   }
+
+  /// Codecs of one rate, whatever the entry says: 3GPP TS 26.244 §6.4, and Opus, whose entry tells the
+  /// rate of the recording.
+  private static let fixedFormats: [CodecID: (sampleRate: Int, channelCount: Int?)] = [
+    "amr_nb": (8_000, 1), "amr_wb": (16_000, 1), "opus": (48_000, nil),
+  ]
 
   private mutating func parseQuickTimeFields(_ reader: inout ByteReader) throws(MediaError) {
     switch version {
@@ -95,6 +106,12 @@ struct AudioSampleEntry {
           isBigEndian: !isLittleEndian)
       case "chan":
         format.channelBitmap = try ChannelLayoutBox(parsing: &reader, &context).channelBitmap
+      case "dac3", "dec3":
+        let box = try DolbyAudioBox(parsing: &reader, isEnhanced: header.type == "dec3")
+        format.configuration = box.bytes
+        if box.sampleRate > 0 { format.sampleRate = box.sampleRate }
+        if box.channelCount > 0 { format.channelCount = box.channelCount }
+        if box.bitRate > 0 { format.bitRate = box.bitRate }
       case "btrt": format.bitRate = Int(try BitRateBox(parsing: &reader).averageBitRate)
       case _ where CodecNames.configurationBoxes.contains(header.type):
         format.configuration = try reader.readBytes(reader.remaining)

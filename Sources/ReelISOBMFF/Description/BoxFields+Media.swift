@@ -63,6 +63,53 @@ extension BoxFields {
         Field("default_KID", hexadecimal(try reader.readBytes(16))),
       ]
     case "vmhd", "smhd", "nmhd", "sthd", "hmhd": fields = try fullBox(&reader)
+    default: return try readPicture(type, &reader, &context, &fields)
+    }
+    return true
+  }
+
+  private static func readPicture(
+    _ type: FourCC, _ reader: inout ByteReader, _ context: inout BoxContext,
+    _ fields: inout [Field]
+  ) throws(MediaError) -> Bool {
+    switch type {
+    case "clap":
+      let names = ["cleanApertureWidth", "cleanApertureHeight", "horizOff", "vertOff"]
+      for name in names {
+        fields.append(Field(name + "N", try reader.read(Int32.self)))
+        fields.append(Field(name + "D", try reader.read(Int32.self)))
+      }
+    case "fiel":
+      fields = [Field("field_count", try reader.read(UInt8.self))]
+      if !reader.isAtEnd { fields.append(Field("field_ordering", try reader.read(UInt8.self))) }
+    case "mdcv":
+      let display = try MasteringDisplayBox(parsing: &reader).display
+      let points = display.primaries + [display.whitePoint]
+      fields = [
+        Field(
+          "chromaticities",
+          .table(columns: ["x", "y"], rows: points.map { [Int64($0.x), Int64($0.y)] })),
+        Field("max_display_mastering_luminance", display.maximumLuminance),
+        Field("min_display_mastering_luminance", display.minimumLuminance),
+      ]
+    case "clli":
+      let level = try ContentLightLevelBox(parsing: &reader).level
+      fields = [
+        Field("max_content_light_level", level.maximumContentLight),
+        Field("max_pic_average_light_level", level.maximumFrameAverageLight),
+      ]
+    case "chan":
+      let box = try ChannelLayoutBox(parsing: &reader, &context)
+      fields = [
+        Field("channelLayoutTag", box.layoutTag), Field("channelBitmap", box.bitmap),
+        Field("channelLabels", .list(box.labels.prefix(maximumRows).map { .integer(Int64($0)) })),
+      ]
+    case "dac3", "dec3":
+      let box = try DolbyAudioBox(parsing: &reader, isEnhanced: type == "dec3")
+      fields = [
+        Field("sample_rate", box.sampleRate), Field("channels", box.channelCount),
+        Field("bit_rate", box.bitRate),
+      ]
     default: return false
     }
     return true

@@ -20,6 +20,9 @@ extension ProbeReport {
     if asset != nil {
       writer.beginArray("streams")
       for stream in streams { write(stream, &writer) }
+      for (index, picture) in pictures.enumerated() {
+        write(picture, index: streams.count + index, &writer)
+      }
       writer.endArray()
       if !chapters.isEmpty { writeChapters(&writer) }
     }
@@ -175,6 +178,32 @@ extension ProbeReport {
     writer.endObject()
   }
 
+  /// Covers, which ffprobe lists as streams of one picture. Those of no known kind are left out.
+  private var pictures: [Artwork] {
+    (asset?.demuxer.artwork ?? []).filter { $0.codec != .unknown }
+  }
+
+  private func write(_ picture: Artwork, index: Int, _ writer: inout JSONWriter) {
+    let details = ArtworkDetails(picture)
+    writer.beginObject()
+    writer.member("index", index)
+    writer.member("codec_name", picture.codec.rawValue)
+    if let name = CodecDescription.longNames[picture.codec.rawValue] {
+      writer.member("codec_long_name", name)
+    }
+    writer.member("codec_type", "video")
+    writer.member("width", details.width)
+    writer.member("height", details.height)
+    writer.member("r_frame_rate", "90000/1")
+    writer.member("avg_frame_rate", "0/0")
+    writer.member("time_base", "1/90000")
+    writer.beginObject("disposition")
+    writer.member("default", 0)
+    for name in Self.dispositions { writer.member(name, name == "attached_pic" ? 1 : 0) }
+    writer.endObject()
+    writer.endObject()
+  }
+
   /// What ffprobe knows besides and no container of ours tells.
   private static let dispositions = [
     "dub", "original", "comment", "lyrics", "karaoke", "forced", "hearing_impaired",
@@ -297,7 +326,7 @@ extension ProbeReport {
     writer.beginObject("format")
     writer.member("filename", name)
     if let asset {
-      writer.member("nb_streams", streams.count)
+      writer.member("nb_streams", streams.count + pictures.count)
       writer.member("nb_programs", 0)
       writer.member("format_name", asset.demuxer.formatName)
       if let longName = CodecDescription.formatLongNames[asset.demuxer.formatName] {

@@ -97,6 +97,7 @@ func makeStream(
   case .adts: AudioStream(.adts)
   case .latm: AudioStream(.loas)
   case .mpegAudio: AudioStream(.mpegAudio)
+  case .ac3: AudioStream(.ac3)
   case .packets: PacketStream(kind: kind, limits: limits)
   case .sections: SectionStream()
   }

@@ -5,7 +5,7 @@ import ReelCore
 /// The codec of a stream and how its access units are found.
 struct StreamKind: Hashable {
   enum Framing: Hashable {
-    case h264, hevc, mpeg2, mpeg4Visual, adts, latm, mpegAudio
+    case h264, hevc, mpeg2, mpeg4Visual, adts, latm, mpegAudio, ac3
     /// A PES packet is a sample.
     case packets
     /// A section is a sample.
@@ -63,10 +63,10 @@ struct StreamKind: Hashable {
   private static func bluray(_ type: UInt8) -> StreamKind? {
     switch type {
     case 0x80: Self(.audio, "pcm_bluray", .packets)
-    case 0x81: Self(.audio, "ac3", .packets)
+    case 0x81: Self(.audio, "ac3", .ac3)
     case 0x82, 0x85, 0x86: Self(.audio, "dts", .packets)
     case 0x83: Self(.audio, "truehd", .packets)
-    case 0x84, 0xA1: Self(.audio, "eac3", .packets)
+    case 0x84, 0xA1: Self(.audio, "eac3", .ac3)
     case 0xA2: Self(.audio, "dts", .packets)
     case 0x90: Self(.subtitle, "hdmv_pgs_subtitle", .packets)
     case 0x92: Self(.subtitle, "hdmv_text_subtitle", .packets)
@@ -77,9 +77,9 @@ struct StreamKind: Hashable {
   /// Private data that a registration or a DVB descriptor names. EN 300 468 Tables 12, 109.
   private static func described(_ descriptors: Descriptors) -> StreamKind? {
     switch descriptors.registration {
-    case "AC-3"?: return Self(.audio, "ac3", .packets)
+    case "AC-3"?: return Self(.audio, "ac3", .ac3)
     case "AC-4"?: return Self(.audio, "ac4", .packets)
-    case "EAC3"?: return Self(.audio, "eac3", .packets)
+    case "EAC3"?: return Self(.audio, "eac3", .ac3)
     case "DTS1"?, "DTS2"?, "DTS3"?: return Self(.audio, "dts", .packets)
     case "Opus"?: return Self(.audio, "opus", .packets)
     case "BSSD"?: return Self(.audio, "s302m", .packets)
@@ -94,8 +94,8 @@ struct StreamKind: Hashable {
     }
     for (tag, payload) in descriptors.list {
       switch tag {
-      case 0x6A: return Self(.audio, "ac3", .packets)
-      case 0x7A: return Self(.audio, "eac3", .packets)
+      case 0x6A: return Self(.audio, "ac3", .ac3)
+      case 0x7A: return Self(.audio, "eac3", .ac3)
       case 0x7B: return Self(.audio, "dts", .packets)
       case 0x7C: return Self(.audio, .aac, .latm)
       case 0x56: return Self(.subtitle, "dvb_teletext", .packets)
@@ -118,9 +118,9 @@ struct StreamKind: Hashable {
       Self(.data, "bin_data", .sections)
     case 0x15: Self(.metadata, "timed_id3", .packets)
     case 0x80: Self(.video, "mpeg2video", .mpeg2)
-    case 0x81: Self(.audio, "ac3", .packets)
+    case 0x81: Self(.audio, "ac3", .ac3)
     case 0x82, 0x8A: Self(.audio, "dts", .packets)
-    case 0x87: Self(.audio, "eac3", .packets)
+    case 0x87: Self(.audio, "eac3", .ac3)
     default: nil
     }
   }

@@ -49,12 +49,36 @@ extension TrackEntry {
     track.language = code == "und" || code.isEmpty ? nil : code
     if !name.isEmpty { track.tags.append(Tag("title", name)) }
     if uid != 0 { track.tags += tags.trackTags.filter { $0.uid == uid }.map(\.tag) }
-    if codec.kind == .video { track.matrix = rotation }
+    if codec.kind == .video {
+      track.matrix = rotation
+      track.averageFrameRate = defaultDuration.flatMap { Self.rate(nanoseconds: $0) }
+      track.commonFrameRate = track.averageFrameRate
+    }
     if codecDelay > 0, info.length.isNumeric {
       let delay = info.ticks(nanoseconds: codecDelay)
       track.edits = [TimelineEdit(duration: info.length, mediaStart: delay)]
     }
     return track
+  }
+
+  /// Frames a second that last so long each: the fraction of terms up to 30,000 that is nearest, since
+  /// a duration in whole nanoseconds is rounded.
+  private static func rate(nanoseconds: Int64) -> Ratio? {
+    guard nanoseconds > 0 else { return nil }
+    // Convergents of the continued fraction of 10⁹ ÷ nanoseconds.
+    var (n, d) = (Int64(1_000_000_000), nanoseconds)
+    var (numerators, denominators) = ((Int64(0), Int64(1)), (Int64(1), Int64(0)))
+    while d > 0 {
+      let (next, overflow) = (n / d).multipliedReportingOverflow(by: numerators.1)
+      let numerator = next + numerators.0
+      let denominator = n / d * denominators.1 + denominators.0
+      guard !overflow, numerator <= 30_000, denominator <= 30_000 else { break }
+      numerators = (numerators.1, numerator)
+      denominators = (denominators.1, denominator)
+      (n, d) = (d, n % d)
+    }
+    guard numerators.1 > 0, denominators.1 > 0 else { return nil }
+    return Ratio(Int(numerators.1), Int(denominators.1))
   }
 
   private func format(_ codec: MatroskaCodec) -> TrackFormat {

@@ -1,0 +1,85 @@
+// The header of a frame of AC-3 or E-AC-3. ETSI TS 102 366 §4.3, §4.4 (AC-3), Annex E §E.1 (E-AC-3).
+
+/// syncinfo() and the start of bsi().
+public struct AC3Header: Sendable, Hashable {
+  /// Bytes that ``init(_:at:)`` looks at.
+  public static let byteCount = 7
+
+  /// E-AC-3 rather than AC-3.
+  public let isEnhanced: Bool
+  /// Hz.
+  public let sampleRate: Int
+  /// acmod, 0…7, and lfeon.
+  public let channelMode: UInt8
+  public let hasLowFrequencyChannel: Bool
+  public let frameByteCount: Int
+  /// PCM frames; 0 for a dependent substream, which adds channels to the frame before it.
+  public let sampleCount: Int
+
+  /// Reads a header from the bytes at `index`; nil when there is none or it is cut off.
+  public init?(_ bytes: [UInt8], at index: Int) {
+    guard index >= 0, index <= bytes.count - Self.byteCount, bytes[index] == 0x0B,
+      bytes[index + 1] == 0x77
+    else { return nil }
+    let identification = bytes[index + 5] >> 3
+    isEnhanced = identification > 10
+    guard identification <= 16 else { return nil }
+    let fifth = bytes[index + 4]
+    guard isEnhanced else {
+      let (rate, code) = (Int(fifth >> 6), Int(fifth & 63))
+      guard rate < 3, code < 38 else { return nil }
+      // bsid 9 and 10 are of half and a quarter of the rate.
+      sampleRate = Self.rates[rate] >> max(Int(identification) - 8, 0)
+      frameByteCount = Self.byteCount(rate: rate, code: code)
+      sampleCount = 1536
+      let sixth = bytes[index + 6]
+      channelMode = sixth >> 5
+      hasLowFrequencyChannel = sixth >> UInt8(4 - Self.mixBits(channelMode)) & 1 != 0
+      return
+    }
+    let size = Int(bytes[index + 2] & 7) << 8 | Int(bytes[index + 3])
+    frameByteCount = (size + 1) * 2
+    var (rate, blocks) = (Int(fifth >> 6), [1, 2, 3, 6][Int(fifth >> 4 & 3)])
+    let isHalf = rate == 3
+    if isHalf { (rate, blocks) = (Int(fifth >> 4 & 3), 6) }
+    guard rate < 3, frameByteCount >= Self.byteCount else { return nil }
+    sampleRate = isHalf ? Self.rates[rate] / 2 : Self.rates[rate]
+    sampleCount = bytes[index + 2] >> 6 == 1 ? 0 : 256 * blocks
+    channelMode = fifth >> 1 & 7
+    hasLowFrequencyChannel = fifth & 1 != 0
+  }
+
+  /// Loudspeakers, the low frequency one counted.
+  public var channelCount: Int {
+    Self.channels[Int(channelMode)] + (hasLowFrequencyChannel ? 1 : 0)
+  }
+
+  /// Whether frames with these headers can be of one stream.
+  func continues(_ other: AC3Header) -> Bool {
+    isEnhanced == other.isEnhanced && sampleRate == other.sampleRate
+  }
+
+  /// Bits between acmod and lfeon: cmixlev, surmixlev, dsurmod.
+  private static func mixBits(_ mode: UInt8) -> Int {
+    if mode == 2 { return 2 }
+    return (mode & 1 != 0 && mode != 1 ? 2 : 0) + (mode & 4 != 0 ? 2 : 0)
+  }
+
+  /// Table 4.13: frames of 1,536 samples at these bit rates, in 16-bit words.
+  private static func byteCount(rate: Int, code: Int) -> Int {
+    let kilobits = bitRates[code / 2]
+    return switch rate {
+    case 0: kilobits * 4
+    case 1: (kilobits * 320 / 147 + code % 2) * 2
+    default: kilobits * 6
+    }
+  }
+
+  private static let rates = [48_000, 44_100, 32_000]
+  /// kbit/s.
+  private static let bitRates = [
+    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
+  ]
+  /// Full bandwidth channels of each acmod. Table 4.3.
+  private static let channels = [2, 1, 2, 3, 3, 4, 4, 5]
+}
