@@ -17,7 +17,7 @@ struct TrackBuilder {
   init(movie: MovieBox) {
     movieTimescale = movie.header?.timescale ?? 600
     movieDuration = movie.fragmentDuration ?? movie.header?.duration
-    movieMatrix = movie.header.flatMap { $0.matrix == Self.identity ? nil : $0.matrix }
+    movieMatrix = movie.header.flatMap { Self.turns($0.matrix) ? $0.matrix : nil }
   }
 
   var trackIDs: [Int] { tracks.map(\.id) }
@@ -49,7 +49,7 @@ struct TrackBuilder {
     track.isEnabled = box.header?.isEnabled ?? true
     if let matrix = box.header?.matrix {
       let whole = movieMatrix.map { Self.product(matrix, $0) } ?? matrix
-      if whole != Self.identity { track.matrix = whole }
+      if Self.turns(whole) { track.matrix = whole }
     }
     track.extendedLanguage = box.extendedLanguage
     track.references = box.references
@@ -79,6 +79,11 @@ struct TrackBuilder {
       }
     }
     return result
+  }
+
+  /// Whether a matrix changes anything. Nobody means one of zeros: some writers leave the field empty.
+  private static func turns(_ matrix: [Int32]) -> Bool {
+    matrix != identity && matrix.contains { $0 != 0 }
   }
 
   private static let identity: [Int32] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
