@@ -13,7 +13,7 @@ struct TransportStreamGoldenTests {
   static let same = [
     "sample_h264.ts", "sample_h264_iframes_only.ts", "sample_h264_mpeg_audio.ts",
     "sample_h264_dts_audio.ts", "sample_h265_rps_pred.ts", "sample_h262_mpeg_audio.ts",
-    "sample_scte35.ts", "sample_ac3.ts", "sample_eac3joc.ts",
+    "sample_scte35.ts", "sample_eac3joc.ts",
   ]
 
   /// Files whose samples differ on purpose; of these the bytes in total must be the same.
@@ -21,6 +21,8 @@ struct TransportStreamGoldenTests {
     // Their extractor, by default, takes messages and parameter sets for samples of their own when
     // there are no delimiters; ours gives access units (14496-10 §7.4.1.2.3).
     "sample_h264_no_access_unit_delimiters.ts",
+    // The same frames, but theirs are all a frame later than the times of the stream.
+    "sample_ac3.ts",
     // DTS is listed, not decoded: a sample is a PES packet, theirs are frames. Sections have no times.
     "sample_ait.ts", "sample_dts.ts", "sample_dts_express.ts",
     "sample_dts_hd_across_pes.ts", "sample_dts_hd_ma.ts",
