@@ -100,6 +100,13 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelVideoCoreTests", ["ReelCore", "ReelVideoCore", "ReelTestSupport"]),
   ("ReelCaptionsTests", ["ReelCore", "ReelCaptions", "ReelTestSupport"]),
   ("ReelTextTests", ["ReelCore", "ReelText", "ReelImaging", "ReelTestSupport"]),
+  (
+    "ReelSubtitlesTests",
+    [
+      "ReelCore", "ReelAssets", "ReelPlayback", "ReelRendering", "ReelCaptions", "ReelImaging",
+      "ReelText", "ReelSubtitles", "ReelTestSupport",
+    ]
+  ),
   ("ReelPNGTests", ["ReelCore", "ReelImaging", "ReelPNG", "ReelTestSupport"]),
   (
     "ReelStreamingTests",

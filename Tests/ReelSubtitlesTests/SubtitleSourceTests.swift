@@ -1,0 +1,173 @@
+internal import ReelAssets
+internal import ReelCaptions
+internal import ReelCore
+internal import Testing
+
+@testable internal import ReelSubtitles
+
+/// A container in memory.
+private struct MemoryDemuxer: Demuxer {
+  var formatName: String { "memory" }
+  var tracks: [Track]
+  var duration: MediaTime = .indefinite
+  var tags: [ReelCore.Tag] = []
+  var warnings: [MediaError] = []
+  var packets: [Packet]
+
+  func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
+    Reader(packets.filter { trackIndices.contains($0.trackIndex) })
+  }
+
+  final class Reader: PacketReader {
+    private var rest: ArraySlice<Packet>
+    init(_ packets: [Packet]) { rest = packets[...] }
+    func next() throws(MediaError) -> Packet? { rest.popFirst() }
+    func seek(trackIndex: Int, toSyncAtOrBefore ticks: Int64) throws(MediaError) {}
+  }
+}
+
+@Suite("Subtitles of files, tracks and pictures")
+struct SubtitleSourceTests {
+  private static func asset(
+    _ codec: CodecID, _ format: TrackFormat, _ samples: [(Int64, Int64, [UInt8])],
+    edits: [TimelineEdit] = [], kind: MediaKind = .subtitle
+  ) -> Asset {
+    var track = Track(id: 7, kind: kind, codec: codec, timescale: 1_000, formats: [format])
+    track.edits = edits
+    let packets = samples.enumerated().map { number, sample in
+      var packet = Packet(trackIndex: 0, data: sample.2)
+      packet.number = number
+      packet.presentationTicks = sample.0
+      packet.durationTicks = sample.1
+      return packet
+    }
+    return Asset(
+      MemoryDemuxer(tracks: [track], packets: packets),
+      registry: MediaRegistry(containers: [], videoDecoders: [:]))
+  }
+
+  private static func spans(_ track: CaptionTrack) -> [String] {
+    track.cues.map { "\($0.start.seconds)-\($0.end.seconds) \($0.plainText)" }
+  }
+
+  private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let size = UInt32(content.count + 8)
+    return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array(type.utf8) + content
+  }
+
+  @Test("a file is WebVTT or SubRip by its content")
+  func files() throws {
+    let vtt = try SubtitleFile.cues(parsing: Array("WEBVTT\n\n00:01.000 --> 00:02.000\na\n".utf8))
+    let srt = try SubtitleFile.cues(
+      parsing: Array("1\n00:00:01,000 --> 00:00:02,000\nb\n".utf8))
+    #expect(vtt.map(\.plainText) == ["a"] && srt.map(\.plainText) == ["b"])
+    let error = #expect(throws: MediaError.self) {
+      _ = try SubtitleFile.cues(parsing: Array("no captions at all\n".utf8))
+    }
+    #expect(error?.rule == .subtitleFormat)
+    #expect(throws: MediaError.self) { _ = try SubtitleFile.track(named: "http://a.example/b.vtt") }
+  }
+
+  @Test("SubRip and ASS lines of Matroska")
+  func matroska() throws {
+    let subRip = Self.asset(
+      "subrip", .other(sampleEntry: nil), [(0, 500, Array("<i>one</i>".utf8))])
+    #expect(Self.spans(try EmbeddedSubtitles.track(subRip, index: 0)) == ["0.0-0.5 one"])
+    let line = "0,0,Default,,0,0,0,,{\\an8\\i1}two{\\i0}, with\\Ncomma{\\p1}m 0 0{\\p0}"
+    let ass = Self.asset("ass", .other(sampleEntry: nil), [(0, 500, Array(line.utf8))])
+    let track = try EmbeddedSubtitles.track(ass, index: 0)
+    #expect(Self.spans(track) == ["0.0-0.5 two, with\ncomma"])
+    #expect(track.cues[0].settings.line == .number(0))
+  }
+
+  @Test("WebVTT samples that go on are one cue; WebM has the settings before the text")
+  func webVTT() throws {
+    let cue = Self.box("vttc", Self.box("payl", Array("text".utf8)))
+    let samples: [(Int64, Int64, [UInt8])] = [
+      (0, 500, cue), (500, 500, cue), (1_000, 500, Self.box("vtte", [])), (1_500, 500, cue),
+    ]
+    let iso = Self.asset("webvtt", .subtitle(SubtitleFormat(sampleEntry: "wvtt")), samples)
+    #expect(
+      Self.spans(try EmbeddedSubtitles.track(iso, index: 0)) == ["0.0-1.0 text", "1.5-2.0 text"])
+    let webM = Self.asset(
+      "webvtt", .subtitle(SubtitleFormat()), [(0, 500, Array("id\nline:0\nx\ny".utf8))])
+    let track = try EmbeddedSubtitles.track(webM, index: 0)
+    #expect(Self.spans(track) == ["0.0-0.5 x\ny"])
+    #expect(track.cues[0].settings.line == .number(0) && track.cues[0].id == "id")
+  }
+
+  @Test("edits move cues and cut them")
+  func edits() throws {
+    let edits = [
+      TimelineEdit(duration: MediaTime(value: 2, timescale: 1), mediaStart: nil),
+      TimelineEdit(duration: MediaTime(value: 1, timescale: 1), mediaStart: 500),
+    ]
+    let asset = Self.asset(
+      "subrip", .other(sampleEntry: nil),
+      [(0, 1_000, Array("a".utf8)), (1_000, 2_000, Array("b".utf8)), (5_000, 1, Array("c".utf8))],
+      edits: edits)
+    #expect(
+      Self.spans(try EmbeddedSubtitles.track(asset, index: 0)) == ["2.0-2.5 a", "2.5-3.0 b"])
+  }
+
+  @Test("a sample without a length lasts to the next one")
+  func lengths() throws {
+    let asset = Self.asset(
+      "subrip", .other(sampleEntry: nil), [(0, 0, Array("a".utf8)), (700, 100, Array("b".utf8))])
+    #expect(
+      Self.spans(try EmbeddedSubtitles.track(asset, index: 0)) == ["0.0-0.7 a", "0.7-0.8 b"])
+  }
+
+  @Test("what cannot be drawn is told by its codec; what is no subtitle track by what there is")
+  func unsupported() {
+    let pictures = Self.asset("dvd_subtitle", .other(sampleEntry: nil), [])
+    let error = #expect(throws: MediaError.self) {
+      _ = try EmbeddedSubtitles.track(pictures, index: 0)
+    }
+    #expect(error?.family == .unsupported && error?.description.contains("dvd_subtitle") == true)
+    let other = #expect(throws: MediaError.self) {
+      _ = try EmbeddedSubtitles.track(pictures, index: 3)
+    }
+    #expect(other?.family == .usage && other?.description.contains("track:0") == true)
+  }
+
+  // MARK: CEA-608
+
+  /// A byte with odd parity.
+  private static func odd(_ byte: UInt8) -> UInt8 {
+    byte.nonzeroBitCount & 1 == 1 ? byte : byte | 0x80
+  }
+
+  /// An access unit of one message with pairs of field 1.
+  private static func unit(_ pairs: [(UInt8, UInt8)]) -> [UInt8] {
+    var data: [UInt8] = [0xB5, 0, 0x31, 0x47, 0x41, 0x39, 0x34, 3, 0x40 | UInt8(pairs.count), 0xFF]
+    for pair in pairs { data += [0xFC, odd(pair.0), odd(pair.1)] }
+    data.append(0xFF)
+    return [0, 0, 0, 1, 6, 4, UInt8(data.count)] + data + [0x80, 0, 0, 0, 1, 0x65, 0x88]
+  }
+
+  @Test("captions of pictures are taken in the order of presentation")
+  func pictures() throws {
+    // Pop-on: resume loading, row 15, text; end of caption; later erase displayed.
+    let load = Self.unit([(0x14, 0x20), (0x14, 0x70), (0x48, 0x69)])
+    let show = Self.unit([(0x14, 0x2F)])
+    let erase = Self.unit([(0x14, 0x2C)])
+    let asset = Self.asset(
+      .h264, .video(VideoFormat()), [(0, 40, load), (120, 40, erase), (40, 40, show)], kind: .video)
+    let track = try PictureCaptions.track(asset, channel: .cc1)
+    #expect(Self.spans(track) == ["0.04-0.12 Hi"])
+    #expect(track.cues.first?.keepsBlanks == true)
+    #expect(try PictureCaptions.track(asset, channel: .cc2).cues.isEmpty)
+  }
+
+  @Test("damaged messages give fewer captions, never an error")
+  func damagedMessages() {
+    let whole = Self.unit([(0x14, 0x25), (0x48, 0x69)])
+    for count in 0...whole.count {
+      _ = PictureCaptions.pairs(Array(whole.prefix(count)), .annexB, isHEVC: false)
+      _ = PictureCaptions.pairs(
+        Array(whole.prefix(count)), .lengthPrefixed(bytes: 4), isHEVC: true)
+    }
+    #expect(PictureCaptions.pairs(whole, .annexB, isHEVC: false).count == 2)
+  }
+}
