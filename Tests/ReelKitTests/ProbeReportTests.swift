@@ -96,7 +96,7 @@ struct ProbeReportTests {
     matroska.track(1, type: 17, codec: "S_TEXT/UTF8")
     matroska.cluster(time: 0, [MatroskaBuilder.simpleBlock(track: 1, time: 0, [65])])
     for (bytes, names, line) in [
-      (movie.file(), ["ftyp", "moov", "mdat"], "      mvhd  at "),
+      (movie.file(), ["ftyp", "moov", "mdat"], "    mvhd  at "),
       (matroska.bytes, ["EBML", "Segment"], "      SimpleBlock  at "),
     ] {
       let report = try report(bytes) { $0.showsStructure = true }
