@@ -38,6 +38,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelAssets", ["ReelCore"]),
   ("ReelIO", ["ReelCore", "CCrypto"]),
   ("ReelCurl", ["ReelCore", "ReelIO", "CCurl"]),
+  ("ReelDownloads", ["ReelCore", "ReelIO", "ReelHLS"]),
   ("ReelImaging", ["ReelCore"]),
   ("ReelCaptions", ["ReelCore"]),
   ("ReelStreaming", ["ReelCore", "ReelHLS", "ReelCaptions", "ReelAssets"]),
@@ -70,6 +71,9 @@ let executables: [(name: String, uses: [String])] = [
     [
       "ReelCore", "ReelISOBMFF", "ReelIO", "ReelCurl", "ReelImaging", "ReelPlayback",
       "ReelRendering", "ReelKit", "ReelJPEG", "ReelPNG", "ReelText", "ReelSubtitles",
+      "ReelCore", "ReelISOBMFF", "ReelIO", "ReelCurl", "ReelDownloads", "ReelImaging",
+      "ReelPlayback",
+      "ReelRendering", "ReelKit", "ReelJPEG", "ReelPNG",
     ]
   )
 ]
@@ -89,9 +93,16 @@ let tests: [(name: String, uses: [String])] = [
     "ReelH264Tests", ["ReelCore", "ReelVideoCore", "ReelH264", "ReelISOBMFF", "ReelTestSupport"]
   ),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
+  (
+    "ReelDownloadsTests",
+    ["ReelCore", "ReelIO", "ReelCurl", "ReelHLS", "ReelDownloads", "ReelTestSupport"]
+  ),
   ("ReelCurlTests", ["ReelCore", "ReelIO", "ReelCurl", "ReelTestSupport"]),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
-  ("ReelKitTests", ["ReelCore", "ReelAssets", "ReelRendering", "ReelKit", "ReelTestSupport"]),
+  (
+    "ReelKitTests",
+    ["ReelCore", "ReelAssets", "ReelIO", "ReelCurl", "ReelRendering", "ReelKit", "ReelTestSupport"]
+  ),
   (
     "ReelRenderingTests",
     ["ReelCore", "ReelAssets", "ReelImaging", "ReelPlayback", "ReelRendering", "ReelTestSupport"]
@@ -141,6 +152,7 @@ let package = Package(
     // For Tests/Fuzz alone: another package sees products only.
     .library(name: "ReelForFuzzing", targets: libraries.map(\.name)),
     .library(name: "ReelCurl", targets: ["ReelCurl"]),
+    .library(name: "ReelDownloads", targets: ["ReelDownloads"]),
   ],
   targets: systemLibraries.map { row in
     .systemLibrary(name: row.name, pkgConfig: row.pkgConfig, providers: [.apt([row.apt])])

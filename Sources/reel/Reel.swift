@@ -9,13 +9,15 @@ struct Reel {
   static var commands: [any Command.Type] {
     [
       ProbeCommand.self, DecodeCommand.self, RenderCommand.self, CompareCommand.self,
-      BenchCommand.self,
+      DownloadCommand.self, DownloadsCommand.self, BenchCommand.self,
     ]
   }
 
   static func main() {
     // A reader who goes away is an error to tell (status 3), not a signal to die of.
     signal(SIGPIPE, SIG_IGN)
+    // So is a limit on the size of files.
+    signal(SIGXFSZ, SIG_IGN)
     let status = run(Array(CommandLine.arguments.dropFirst()))
     exit(status.rawValue)
   }

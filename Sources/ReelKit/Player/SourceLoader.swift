@@ -2,7 +2,7 @@
 
 public import ReelAssets
 public import ReelCore
-import ReelIO
+public import ReelIO
 public import ReelPlayback
 
 /// A source that has been opened.
@@ -73,6 +73,23 @@ public struct FileSourceLoader: SourceLoader {
   ) {
     self.folders = folders
     self.remote = remote
+  }
+
+  /// Files as by ``init(folders:remote:)``, and `http` and `https` addresses through a client, in ranges.
+  ///
+  /// What the server answers becomes the reason of `remoteVideoError`: its status, that it has no
+  /// address, that it did not answer in time, that the policy forbids to ask it.
+  public init(folders: [String] = ["."], client: HTTPClient) {
+    self.init(
+      folders: folders,
+      remote: { (source) throws(VPErrors) in
+        do throws(MediaError) {
+          let asset = try Asset.open(HTTPByteSource(source.name, client: client))
+          return LoadedSource(facts: try asset.facts(), asset: asset)
+        } catch {
+          throw .remoteVideoError(error.description)
+        }
+      })
   }
 
   /// Opens a file. - Throws: `sourceNotFound` when no folder has it, `failedToLoad` with the reason

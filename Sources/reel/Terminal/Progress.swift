@@ -2,18 +2,22 @@
 
 import Glibc
 
-/// Counts pictures on standard error; silent when that is no terminal.
+/// Counts pictures, or something else, on standard error; silent when that is no terminal.
 struct Progress {
   private let label: String
   private let total: Int?
+  private let unit: String
   private let isShown: Bool
   private let start = ContinuousClock.now
   private var lastShown = ContinuousClock.now
   private var hasLine = false
 
-  /// - Parameter total: Pictures to come; nil when unknown.
-  init(_ label: String, total: Int?) {
+  /// - Parameters:
+  ///   - total: Units to come; nil when unknown.
+  ///   - unit: What is counted.
+  init(_ label: String, total: Int?, unit: String = "pictures") {
     self.label = label
+    self.unit = unit
     self.total = total
     isShown = isatty(STDERR_FILENO) == 1
   }
@@ -28,7 +32,7 @@ struct Progress {
     lastShown = now
     let elapsed = (now - start) / .seconds(1)
     let rate = Int((Double(count) / max(elapsed, 0.001)).rounded())
-    var line = "\(label): \(count) pictures, \(rate) a second"
+    var line = "\(label): \(count) \(unit), \(rate) a second"
     let part = done ?? total.map { $0 > 0 ? Double(count) / Double($0) : 1 }
     if let part {
       let percent = Int((min(max(part, 0), 1) * 100).rounded(.down))
