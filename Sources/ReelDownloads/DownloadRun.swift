@@ -71,11 +71,12 @@ final class DownloadRun {
     return plan
   }
 
-  /// Whether the content at an address is a playlist, told by its first bytes.
+  /// Whether the content at an address is a playlist: its first bytes say so, or its name or type does, and
+  /// then an error page in its place is no media file to store.
   private func beginsAsPlaylist(_ address: String) throws(MediaError) -> Bool {
     let web = try WebAddress(address)
     return try client.retrying { () throws(MediaError) in
-      let receiver = HeadReceiver(web)
+      let receiver = HeadReceiver(web, byteLimit: 16)
       var request = HTTPRequest(web)
       request.fields = [("Range", "bytes=0-15")]
       do throws(MediaError) {
@@ -83,7 +84,10 @@ final class DownloadRun {
       } catch {
         guard error.rule == .headIsEnough else { throw error }
       }
-      return Playlist.probe(receiver.bytes)
+      let name = web.path.lowercased()
+      let type = receiver.head?.contentType ?? ""
+      return Playlist.probe(receiver.bytes) || name.hasSuffix(".m3u8") || name.hasSuffix(".m3u")
+        || type.hasSuffix("mpegurl")
     }
   }
 
@@ -226,31 +230,5 @@ private final class PieceFetchers: Sendable {
       state.next += 1
       return state.next - 1
     }
-  }
-}
-
-extension Rule {
-  /// Ends a transfer whose first bytes said enough; no user sees it.
-  fileprivate static let headIsEnough = Rule("download.head", "the first bytes are enough")
-}
-
-/// Takes the first bytes of an answer and ends it.
-private final class HeadReceiver: HTTPReceiver {
-  private let address: WebAddress
-  private(set) var bytes: [UInt8] = []
-  var isCancelled: Bool { false }
-
-  init(_ address: WebAddress) { self.address = address }
-
-  func receive(_ head: HTTPHead) throws(MediaError) {
-    // An empty file has no range; what it is then, the first fetch tells.
-    if head.status == 416 { throw MediaError(.io, .headIsEnough) }
-    if let failure = head.failure(at: address) { throw failure }
-    bytes = []
-  }
-
-  func receive(_ bytes: [UInt8]) throws(MediaError) {
-    self.bytes += bytes.prefix(16 - self.bytes.count)
-    if self.bytes.count == 16 { throw MediaError(.io, .headIsEnough) }
   }
 }

@@ -80,12 +80,14 @@ struct PieceFetcher {
   /// - Throws: what a server or the disk answers in the end; `io` with `downloadStopped`.
   func fetch() throws(MediaError) -> StoredPiece {
     var fruitless = 0
+    // Contents whose entity tag was another one when it was asked for again.
+    var doubted: Set<String> = []
     for _ in 0..<Self.maximumAttempts {
       guard !session.isStopped else { throw MediaError(.io, .downloadStopped, at: place) }
       let before = session.folder.size(part) ?? 0
       do throws(MediaError) {
         try attempt()
-        return try complete()
+        return try complete(&doubted)
       } catch {
         if error.rule == .networkCancelled { throw MediaError(.io, .downloadStopped, at: place) }
         let isWrong = Self.startsAnew.contains(error.rule)
@@ -133,12 +135,50 @@ struct PieceFetcher {
   }
 
   /// Checks, hashes and names what was fetched.
-  private func complete() throws(MediaError) -> StoredPiece {
+  private func complete(_ doubted: inout Set<String>) throws(MediaError) -> StoredPiece {
     var check = PieceCheck(piece)
     let stored = try check.examine(session.folder, part, at: place)
+    if !check.isVouchedFor && !doubted.contains(stored.hash) { try confirm(stored, &doubted) }
     try session.folder.rename(part, to: piece.name)
     try session.log(DownloadJournal.done(piece.name, stored))
     return stored
+  }
+}
+
+extension PieceFetcher {
+  /// Asks once more where no format tells whether the bytes are whole and the right ones (keys, texts, cipher
+  /// text, elementary audio): a server or a cache that sent something else, or cut it and announced the cut
+  /// length, says so now.
+  ///
+  /// Servers whose tags differ from answer to answer are believed when the same bytes come a second time.
+  ///
+  /// - Throws: `httpChanged`, after which the file is fetched anew.
+  private func confirm(_ stored: StoredPiece, _ doubted: inout Set<String>) throws(MediaError) {
+    let address = try WebAddress(piece.address)
+    let first = piece.range?.lowerBound ?? 0
+    let receiver = HeadReceiver(address, byteLimit: 0)
+    var request = HTTPRequest(address)
+    request.fields = [("Range", "bytes=\(first)-\(first)")]
+    do throws(MediaError) {
+      try session.client.get(request, receiver: receiver)
+    } catch {
+      guard error.rule == .headIsEnough else { throw error }
+    }
+    guard let head = receiver.head else { return }
+    let total: Int64? =
+      switch head.status {
+      case 206: head.contentRange?.total
+      case 416: head["content-range"] == "bytes */0" ? 0 : nil
+      default: head.contentLength
+      }
+    if piece.range == nil, let total, total != stored.byteCount {
+      throw MediaError(
+        .io, .httpChanged, at: place, detail: "\(stored.byteCount) bytes came, it has \(total)")
+    }
+    let known = session.beginning(of: piece.name)?.tag ?? ""
+    guard let tag = head.strongEntityTag, !known.isEmpty, tag != known else { return }
+    doubted.insert(stored.hash)
+    throw MediaError(.io, .httpChanged, at: place, detail: "was \(known), is \(tag)")
   }
 }
 
@@ -277,18 +317,25 @@ struct PieceCheck {
     return StoredPiece(byteCount: count, hash: hash.finish())
   }
 
-  private func fault(_ boxes: BoxWalk, _ sync: PacketWalk) -> String? {
+  /// Whether the format tells that the file is whole; known after ``examine(_:_:at:)``.
+  private(set) var isVouchedFor = false
+
+  private mutating func fault(_ boxes: BoxWalk, _ sync: PacketWalk) -> String? {
     if piece.kind == .key { return count == 16 ? nil : "a key of \(count) bytes" }
     if count == 0 { return piece.name.hasSuffix(".vtt") ? nil : "no bytes" }
     if piece.isEncrypted { return count % 16 == 0 ? nil : "\(count) bytes of whole cipher blocks" }
     guard piece.kind == .segment || piece.kind == .section else { return nil }
-    if piece.name.hasSuffix(".ts") { return sync.fault }
+    if piece.name.hasSuffix(".ts") {
+      isVouchedFor = true
+      return sync.fault
+    }
     let type = head.count >= 8 ? String(decoding: head[4..<8], as: UTF8.self) : ""
     let isBoxes = ["ftyp", "styp", "moof", "moov", "sidx", "emsg", "prft"].contains(type)
     let isNamedSo = [".mp4", ".m4s", ".m4v", ".m4a", ".cmfv", ".cmfa"].contains {
       piece.name.hasSuffix($0)
     }
-    return isBoxes || isNamedSo ? boxes.fault(count) : nil
+    isVouchedFor = isBoxes || isNamedSo
+    return isVouchedFor ? boxes.fault(count) : nil
   }
 }
 

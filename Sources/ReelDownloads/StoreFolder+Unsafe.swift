@@ -43,8 +43,10 @@ final class StoreFolder: Sendable {
 
   /// Opens a file of the folder.
   func open(_ name: String, _ flags: CInt) -> CInt {
+    // Keys are nobody else's business.
+    let mode: mode_t = name.contains(".key") ? 0o600 : 0o644
     // SAFETY: the string lives during the call.
-    unsafe openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    return unsafe openat(descriptor, name, flags | O_NOFOLLOW | O_CLOEXEC, mode)
   }
 
   /// Bytes of a file; nil when there is none.

@@ -75,7 +75,8 @@ public struct FileSourceLoader: SourceLoader {
     self.remote = remote
   }
 
-  /// Files as by ``init(folders:remote:)``, and `http` and `https` addresses through a client, in ranges.
+  /// Files as by ``init(folders:remote:)``, and `http` and `https` addresses through a client: media in
+  /// ranges, playlists by their segments.
   ///
   /// What the server answers becomes the reason of `remoteVideoError`: its status, that it has no
   /// address, that it did not answer in time, that the policy forbids to ask it.
@@ -84,7 +85,11 @@ public struct FileSourceLoader: SourceLoader {
       folders: folders,
       remote: { (source) throws(VPErrors) in
         do throws(MediaError) {
-          let asset = try Asset.open(HTTPByteSource(source.name, client: client))
+          let bytes = try HTTPByteSource(source.name, client: client)
+          let asset =
+            try Asset.isPlaylist(bytes)
+            ? Asset.open(playlist: source.name, loader: MediaLoader(client: client))
+            : Asset.open(bytes)
           return LoadedSource(facts: try asset.facts(), asset: asset)
         } catch {
           throw .remoteVideoError(error.description)
@@ -103,7 +108,11 @@ public struct FileSourceLoader: SourceLoader {
     }
     for path in paths(source) {
       do throws(MediaError) {
-        let asset = try Asset.open(path: path)
+        let bytes = try FileSource.open(path: path)
+        // A stored presentation: its list names files beside it.
+        let asset =
+          try Asset.isPlaylist(bytes)
+          ? Asset.open(playlist: path, loader: MediaLoader()) : Asset.open(bytes)
         return LoadedSource(facts: try asset.facts(), asset: asset)
       } catch {
         if error.family == .notFound { continue }
