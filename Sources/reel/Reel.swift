@@ -76,7 +76,7 @@ struct Reel {
       """
     for command in commands {
       let name = "  \(command.name)"
-      text += name + String(repeating: " ", count: 11 - name.count) + command.summary + "\n"
+      text += name + String(repeating: " ", count: 13 - name.count) + command.summary + "\n"
     }
     return text + """
 

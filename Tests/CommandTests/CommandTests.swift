@@ -20,6 +20,7 @@ struct CommandTests {
     .init("help", "--help"), .init("version", "--version"), .init("help-decode", "help decode"),
     .init("probe-help", "probe --help"), .init("decode-help", "decode --help"),
     .init("render-help", "render --help"), .init("compare-help", "compare -h"),
+    .init("download-help", "download --help"), .init("downloads-help", "downloads --help"),
     .init("bench-help", "bench --help"), .init("nothing", ""), .init("unknown-command", "decoed"),
     .init("unknown-topic", "help nonsense"),
 
