@@ -142,6 +142,8 @@ struct SampleEntryTests {
     #expect(ac3.codec == "ac3")
     #expect(first.configuration == [0x10, 0x3D, 0x40])
     #expect((first.sampleRate, first.channelCount, first.bitRate) == (48_000, 6, 192_000))
+    let (_, half) = try audio(Entries.sound("ac-3", B.box("dac3", [0x52, 0x3D, 0x40])))
+    #expect(half.sampleRate == 22_050)
     let (eac3, second) = try audio(Entries.sound("ec-3", B.box("dec3", [0x07, 0, 0x20, 0x0F, 0])))
     #expect(eac3.codec == "eac3")
     #expect(second.configuration == [0x07, 0, 0x20, 0x0F, 0])
@@ -203,6 +205,7 @@ struct SampleEntryTests {
         "subt", Entries.other("stpp", B.code("urn"), [0, 0, 0]), "ttml", B.code("urn") + [0, 0, 0]
       ),
       ("clcp", Entries.other("c608"), "eia_608", []),
+      ("subp", Entries.other("mp4s", Entries.esds(type: 0xE0, [1, 2])), "dvd_subtitle", [1, 2]),
     ]
     for (handler, entry, codec, configuration) in rows {
       let track = try Entries.track(handler, entry)

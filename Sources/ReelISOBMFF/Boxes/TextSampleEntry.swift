@@ -4,7 +4,7 @@ import ReelCore
 
 /// Sample entries of timed text: `tx3g`, `text`, `wvtt`, `stpp`, `c608` …
 struct TextSampleEntry {
-  let codec: CodecID
+  private(set) var codec: CodecID
   private(set) var format: SubtitleFormat
 
   init(
@@ -16,6 +16,14 @@ struct TextSampleEntry {
     case "wvtt":
       try reader.forEachBox(&context) { (header, reader, _) throws(MediaError) in
         if header.type == "vttC" { format.configuration = try reader.readBytes(reader.remaining) }
+      }
+    case "mp4s":
+      // ISO/IEC 14496-14:2020 §6.7: an MPEG-4 systems stream, of which pictures of DVD are in use.
+      try reader.forEachBox(&context) { (header, reader, context) throws(MediaError) in
+        guard header.type == "esds" else { return }
+        let box = try ElementaryStreamDescriptorBox(parsing: &reader, &context)
+        format.configuration = box.decoderSpecificInfo
+        if box.objectTypeIndication == 0xE0 { codec = "dvd_subtitle" }
       }
     default:
       format.configuration = try reader.readBytes(reader.remaining)

@@ -19,7 +19,7 @@ struct DolbyAudioBox {
       bits.skip(3)
     }
     let rate = Int(bits.read(2))
-    bits.skip(5)
+    let identification = Int(bits.read(5))
     // E-AC-3: a reserved bit and asvc before bsmod.
     bits.skip(isEnhanced ? 2 + 3 : 3)
     let mode = Int(bits.read(3))
@@ -36,6 +36,8 @@ struct DolbyAudioBox {
       ? (0..<9).reduce(0) { sum, i in sum + (bits.readFlag() ? Self.locationChannels[i] : 0) } : 0
     guard !bits.overrun else { return }
     sampleRate = rate < 3 ? [48_000, 44_100, 32_000][rate] : 0
+    // bsid 9 and 10 of AC-3 are of half and a quarter of the rate.
+    if !isEnhanced { sampleRate >>= min(max(identification - 8, 0), 2) }
     channelCount = [2, 1, 2, 3, 3, 4, 4, 5][mode] + (hasLowFrequency ? 1 : 0) + added
   }
 
