@@ -80,6 +80,17 @@ struct CommandTests {
     .init("render-overlay-bad-key", "render demo.mp4 -o null: --overlay rect:colour=red"),
     .init("render-overlay-missing", "render demo.mp4 -o null: --overlay none.svg"),
     .init("render-inset-bad", "render demo.mp4 -o null: --inset corner=middle"),
+    .init(
+      "render-subtitles", "render demo.mp4 --subtitles ../captions/tour.vtt --fps 4 -o framemd5:"),
+    .init(
+      "render-subtitles-style",
+      "render demo.mp4 --subtitles ../captions/tour.vtt --caption-edge outline:#202020 "
+        + "--caption-background clear --caption-size 150 --size 320x180 --fps 2 -o framemd5:"),
+    .init("render-subtitles-missing", "render demo.mp4 -o null: --subtitles none.vtt"),
+    .init("render-subtitles-video", "render demo.mp4 -o null: --subtitles demo.mp4"),
+    .init("render-subtitles-track", "render demo.mp4 -o null: --subtitles track:0"),
+    .init("render-subtitle-language", "render demo.mp4 -o null: --subtitle-language de"),
+    .init("render-font-missing", "render demo.mp4 -o null: --font none.ttf --subtitles none.vtt"),
     .init("render-unknown-filter", "render demo.mp4 -o null: --filter CIBlurry"),
     .init("render-unknown-key", "render demo.mp4 -o null: --filter CIBloom:size=3"),
     .init("render-endless", "render demo.mp4 --loop -o md5:"),
