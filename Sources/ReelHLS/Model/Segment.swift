@@ -184,10 +184,17 @@ final class SegmentContext: Sendable, Hashable {
   let section: InitializationSection?
   let bitrate: Int?
 
+  /// An EXT-X-KEY tag has been read: no keys means that there are none, rather than that they stand in
+  /// what a delta update leaves out. No part of equality.
+  let hasKeyTag: Bool
+
   static let empty = SegmentContext(keys: [], section: nil, bitrate: nil)
 
-  init(keys: [Key], section: InitializationSection?, bitrate: Int?) {
+  init(
+    keys: [Key], section: InitializationSection?, bitrate: Int?, hasKeyTag: Bool = false
+  ) {
     (self.keys, self.section, self.bitrate) = (keys, section, bitrate)
+    self.hasKeyTag = hasKeyTag
   }
 
   static func == (a: SegmentContext, b: SegmentContext) -> Bool {

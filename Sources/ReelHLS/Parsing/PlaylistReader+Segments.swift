@@ -54,7 +54,8 @@ extension PlaylistReader {
         return try complain(.playlistBitrate, "it is no whole number", at: value.lowerBound)
       }
       pending.context = SegmentContext(
-        keys: pending.context.keys, section: pending.context.section, bitrate: Int(rate))
+        keys: pending.context.keys, section: pending.context.section, bitrate: Int(rate),
+        hasKeyTag: pending.context.hasKeyTag)
     case .part: try readPart(value)
     default: break
     }
@@ -112,7 +113,8 @@ extension PlaylistReader {
       throw tooMuch("more than \(limits.maximumKeys) keys at once")
     }
     pending.context = SegmentContext(
-      keys: keys, section: pending.context.section, bitrate: pending.context.bitrate)
+      keys: keys, section: pending.context.section, bitrate: pending.context.bitrate,
+      hasKeyTag: true)
   }
 
   /// The key of a tag; nil for METHOD=NONE.
@@ -153,7 +155,8 @@ extension PlaylistReader {
     section.unknownAttributes = list.unknown(in: text)
     section.line = SourceLine(lineNumber)
     pending.context = SegmentContext(
-      keys: pending.context.keys, section: section, bitrate: pending.context.bitrate)
+      keys: pending.context.keys, section: section, bitrate: pending.context.bitrate,
+      hasKeyTag: pending.context.hasKeyTag)
   }
 
   private func range(

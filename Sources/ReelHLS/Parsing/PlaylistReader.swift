@@ -188,6 +188,8 @@ struct PlaylistReader {
       (line, lineStart, lineNumber) = (0..<0, 0, 1)
       throw error(.playlistHeader, "it has none")
     }
+    // Nothing of a master playlist was left: written, it would say nothing of its kind.
+    if kind == .master, pendingVariant == nil, master == MasterPlaylist() { kind = .media }
     switch kind {
     case .master:
       if pendingVariant != nil {
@@ -198,6 +200,7 @@ struct PlaylistReader {
       return ParsedPlaylist(playlist: .master(master), warnings: warnings)
     case .media, .undecided:
       try finishMedia()
+      header.unknownTags += looseTags
       media.header = header
       return ParsedPlaylist(playlist: .media(media), warnings: warnings)
     }
