@@ -11,6 +11,14 @@ struct SegmentCursor {
   private var current: Current?
   /// Packets given so far, by track.
   private var numbers: [Int]
+  /// Cues of this segment and of the one before: one that is shown over both stands in both.
+  private var cues: (earlier: Set<CueIdentity>, own: Set<CueIdentity>) = ([], [])
+
+  private struct CueIdentity: Hashable {
+    let track: Int
+    let start, duration: Int64?
+    let data: [UInt8]
+  }
 
   /// A segment being read.
   private struct Current {
@@ -65,11 +73,15 @@ struct SegmentCursor {
           continue
         }
         convert(&packet, track, current)
+        if playlist.tracks[track].kind == .subtitle, isRepeated(packet, track) { continue }
+        packet.number = numbers[track]
+        numbers[track] += 1
         packet.trackIndex = number
         return packet
       }
       self.current = nil
       segment += 1
+      cues = (cues.own, [])
     }
   }
 
@@ -90,8 +102,15 @@ struct SegmentCursor {
     packet.durationTicks = packet.durationTicks.map(clock.length)
     let key = SegmentedTrack.FormatKey(section: current.section, format: packet.formatIndex)
     packet.formatIndex = playlist.finders[track].formatIndices[key] ?? 0
-    packet.number = numbers[track]
-    numbers[track] += 1
+  }
+
+  /// Whether the segment before had this cue too.
+  private mutating func isRepeated(_ packet: Packet, _ track: Int) -> Bool {
+    let cue = CueIdentity(
+      track: track, start: packet.presentationTicks, duration: packet.durationTicks,
+      data: packet.data)
+    cues.own.insert(cue)
+    return cues.earlier.contains(cue)
   }
 
   /// Opens the segment at hand, or the first one after it that is there; false at the end.
@@ -135,6 +154,7 @@ struct SegmentCursor {
   /// Moves so that the next packet of a playlist track is its last sync sample at or before `ticks`,
   /// or its first one.
   mutating func seek(track: Int, toSyncAtOrBefore ticks: Int64) throws(MediaError) {
+    cues = ([], [])
     let time = Rational(ticks, playlist.finders[track].timescale)
     let nominal = playlist.store.timeline.segment(at: time)
     // Durations are rounded, and pictures of a segment may begin before it: the one after it too.

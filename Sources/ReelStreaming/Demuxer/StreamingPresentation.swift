@@ -94,6 +94,12 @@ struct PresentationOpening {
   }
 
   /// The media playlist at a reference of the master playlist.
+  func mediaPlaylist(
+    _ reference: String, _ master: MasterPlaylist, _ place: PlaylistAddress
+  ) throws(MediaError) -> MediaPlaylist {
+    try media(reference, master, place).store.playlist
+  }
+
   private func media(
     _ reference: String, _ master: MasterPlaylist, _ place: PlaylistAddress
   ) throws(MediaError) -> (store: SegmentStore, warnings: [MediaError]) {
