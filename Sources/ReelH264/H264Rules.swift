@@ -81,6 +81,9 @@ extension Rule {
   public static let h264MissingReference = Rule(
     "h264.missing-reference", "a slice must refer to pictures that were decoded",
     clause: "ISO/IEC 14496-10:2020 §8.2.4")
+  public static let h264DamagedReference = Rule(
+    "h264.damaged-reference", "a picture must be predicted from pictures that are whole",
+    clause: "ISO/IEC 14496-10:2020 §8.4.2.1")
   public static let h264MarkingTarget = Rule(
     "h264.marking-target", "memory management control operations must name marked pictures",
     clause: "ISO/IEC 14496-10:2020 §8.2.5.4")

@@ -2,10 +2,12 @@
 
 internal import ReelRendering
 
-/// A drawn stream that does not say what x264 0.164 reconstructs. All five have constrained intra
+/// A drawn stream that does not say what x264 0.164 reconstructs. Five have constrained intra
 /// prediction in MBAFF frames, where the left column of a macroblock may come from two macroblocks, one
 /// intra and one inter coded (ISO/IEC 14496-10:2020 §6.4.12.2, §8.3.1.2, §8.3.4). Seeds 511, 950 and 1288
 /// decode to x264's samples once such a column counts as there although half of it must not be used.
+/// The sixth, 1809, is 4:4:4: x264 makes another stream of it from time to time, by what its memory held
+/// before, whose second plane it reconstructs otherwise than everybody else.
 struct KnownDisagreement {
   enum Evidence {
     /// The reference software (JM 19.0) and FFmpeg 5.1 decode these samples, and so must Reel.
@@ -38,6 +40,9 @@ struct KnownDisagreement {
     .init(
       seed: 1288, streamMD5: "5f435020234f8578ec11c42967ec1c7d",
       evidence: .impossibleMode(picture: 11, macroblock: 30)),
+    .init(
+      seed: 1809, streamMD5: "e124dac9dc49b8f09196479da25568f0",
+      evidence: .otherDecoders(md5: "a2f1120f7cd7a9ac2a326c2a633501cf")),
   ]
 
   static func of(seed: UInt64, stream: [[UInt8]]) -> KnownDisagreement? {

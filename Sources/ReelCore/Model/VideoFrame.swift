@@ -67,9 +67,10 @@ public struct VideoFrame: Sendable {
   public var durationTicks: Int64?
   /// The picture can be decoded without any earlier one.
   public var isKeyFrame = false
-  /// Macroblocks (or coding blocks) that were not decoded but made up. 0: every sample is right.
+  /// Macroblocks (or coding blocks) that were not decoded, or not all of them, but made up.
   public var concealedBlockCount = 0
-  /// Reference pictures that were missing, so that samples may be wrong though every block decoded.
+  /// Reference pictures that were missing, or not whole themselves, so that samples may be wrong though
+  /// every block decoded. With `concealedBlockCount` 0 as well, every sample is right.
   public var missingReferenceCount = 0
   /// Number of the picture in decoding order, from 0.
   public var decodeIndex = 0

@@ -234,10 +234,20 @@ public final class H264Decoder: VideoDecoder {
     var concealed = 0
     for job in store.jobs {
       executor.wait(for: job)
-      concealed += job.outcome?.concealedMacroblockCount ?? 0
-      if let fault = job.outcome?.firstFault { try note(fault) }
+      guard let outcome = job.outcome else { continue }
+      concealed += outcome.concealedMacroblockCount
+      store.missingReferenceCount = max(
+        store.missingReferenceCount, outcome.damagedReferenceCount)
+      if let fault = outcome.firstFault { try note(fault) }
+      if outcome.damagedReferenceCount > 0 && options.concealment == .fail {
+        throw MediaError(
+          .damaged, .h264DamagedReference, at: .picture(job.number, macroblock: nil),
+          advice: "decode with concealment")
+      }
     }
     frameCount += 1
+    // The lines of a field that never came are those of the other.
+    if store.fields != 3 { concealed += store.picture?.motion.half ?? 0 }
     guard let frame = store.videoFrame(concealedBlockCount: concealed) else {
       throw MediaError(.damaged, .h264MissingReference)
     }

@@ -9,12 +9,15 @@ final class PictureDecoder<S: H264Sample> {
   private var contexts: [PictureContext] = []
   /// Scaling factors of the picture parameter set that was used last.
   private var scaling: (lists: ScalingLists, tables: ScalingTables)?
+  /// What the macroblocks of the job under way were predicted from.
+  private(set) var used = UsedReferences()
 
   init() {}
 
   /// Decodes the samples of a job's picture.
   func decode(_ job: PictureJob) -> PictureOutcome {
     var outcome = PictureOutcome()
+    used = UsedReferences()
     guard let planes = S.planes(of: job.picture.storage) else { return outcome }
     // A picture whose slices were all refused is made up: later ones may refer to it.
     let scaling = tables(for: job.slices.first?.picture ?? PictureParameterSet())
@@ -70,10 +73,12 @@ final class PictureDecoder<S: H264Sample> {
         slice, target: target, sliceNumber: Int32(truncatingIfNeeded: number), rows: rows,
         nextSlice: isInOrder && number + 1 < slices.count ? slices[number + 1] : nil)
       decoder.decodeSliceData()
+      used.add(slice, decoder.usedEntries)
       if outcome.firstFault == nil, let fault = decoder.fault {
         outcome.firstFault = fault.at(.picture(job.number, macroblock: decoder.address))
       }
-      if decoder.missingResidual && outcome.firstFault == nil {
+      outcome.concealedMacroblockCount += decoder.missingResidualCount
+      if decoder.missingResidualCount > 0 && outcome.firstFault == nil {
         outcome.firstFault = MediaError(
           .damaged, .partitionMissing, at: .picture(job.number, macroblock: nil))
       }

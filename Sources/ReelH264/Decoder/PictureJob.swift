@@ -7,6 +7,9 @@ import ReelVideoCore
 struct PictureOutcome: Sendable {
   /// Macroblocks that were made up.
   var concealedMacroblockCount = 0
+  /// Pictures that macroblocks were predicted from though they are not what the stream means: stand-ins
+  /// for missing ones, and pictures that are damaged themselves.
+  var damagedReferenceCount = 0
   /// The first thing that was wrong, with its place.
   var firstFault: MediaError?
 }
@@ -26,6 +29,15 @@ final class PictureJob: @unchecked Sendable {
   /// The jobs that write what this one reads: of its references, and of the first field of its frame.
   /// Emptied by the executor once the job is done, so that jobs do not chain through the stream.
   var dependencies: [PictureJob]
+  /// Damage of lesser number does not count: a recovery point vouches for the picture.
+  let trustedFrom: Int
+  /// The damage that a missing reference is: this job's own, or where pictures from before decoding
+  /// began are missing, an earlier one.
+  let lossNumber: Int
+  /// Number of a loss after which lists may hold other pictures than the stream means; −1: none.
+  let markingLoss: Int
+  /// The number of damage that happens in this job.
+  var damageNumber: Int { number + 1 }
   /// nil until the job is done.
   var outcome: PictureOutcome?
   /// 1 once the job is done: `outcome` and the samples may be read then.
@@ -33,8 +45,12 @@ final class PictureJob: @unchecked Sendable {
 
   init(
     number: Int, picture: Picture, structure: PictureStructure, sequence: SequenceParameterSet,
-    slices: [SliceInput], dependencies: [PictureJob]
+    slices: [SliceInput], dependencies: [PictureJob], trustedFrom: Int, markingLoss: Int,
+    lossNumber: Int
   ) {
+    self.trustedFrom = trustedFrom
+    self.lossNumber = lossNumber
+    self.markingLoss = markingLoss
     self.number = number
     self.picture = picture
     self.structure = structure

@@ -10,23 +10,27 @@ extension SliceHeader {
       return true
     }
     if isIDR && idrPicID != previous.idrPicID { return true }
-    switch sequence.picOrderCntType {
-    case 0:
-      if picOrderCntLsb != previous.picOrderCntLsb
-        || deltaPicOrderCntBottom != previous.deltaPicOrderCntBottom
-      {
-        return true
+    let hasOtherOrder =
+      switch sequence.picOrderCntType {
+      case 0: picOrderCntLsb != previous.picOrderCntLsb
+      case 1: deltaPicOrderCnt0 != previous.deltaPicOrderCnt0
+      default: false
       }
-    case 1:
-      if deltaPicOrderCnt0 != previous.deltaPicOrderCnt0
-        || deltaPicOrderCnt1 != previous.deltaPicOrderCnt1
-      {
-        return true
-      }
-    default: break
+    // SPEC: by the letter another pic_parameter_set_id, or another bottom field's distance, alone starts
+    // a picture. Encoders use several sets within one, and frames that differ in the distance alone
+    // would have the same order count, so these count only with a slice that a picture may start with.
+    // docs/decisions/0006.
+    return hasOtherOrder || (firstMbInSlice == 0 && hasOtherSetOrDistance(previous, sequence))
+  }
+
+  private func hasOtherSetOrDistance(
+    _ previous: SliceHeader, _ sequence: SequenceParameterSet
+  ) -> Bool {
+    if picParameterSetID != previous.picParameterSetID { return true }
+    return switch sequence.picOrderCntType {
+    case 0: deltaPicOrderCntBottom != previous.deltaPicOrderCntBottom
+    case 1: deltaPicOrderCnt1 != previous.deltaPicOrderCnt1
+    default: false
     }
-    // SPEC: by the letter another pic_parameter_set_id alone starts a picture. Encoders use several
-    // sets within one, so it counts only with a slice that a picture may start with.
-    return picParameterSetID != previous.picParameterSetID && firstMbInSlice == 0
   }
 }

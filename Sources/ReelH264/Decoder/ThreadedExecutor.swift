@@ -69,14 +69,17 @@ final class PictureJobDecoder {
   private let decoder16 = PictureDecoder<UInt16>()
 
   func run(_ job: PictureJob) {
-    job.outcome =
-      switch job.picture.storage {
-      case .depth8: decoder8.decode(job)
-      case .depth16: decoder16.decode(job)
-      }
+    var outcome: PictureOutcome
+    let used: UsedReferences
+    switch job.picture.storage {
+    case .depth8: (outcome, used) = (decoder8.decode(job), decoder8.used)
+    case .depth16: (outcome, used) = (decoder16.decode(job), decoder16.used)
+    }
+    job.picture.progress.publish(.max, job.structure)
+    used.settle(job, &outcome)
+    job.outcome = outcome
     job.slices = []
     job.dependencies = []
-    job.picture.progress.publish(.max, job.structure)
     job.completion.publish(1)
   }
 }

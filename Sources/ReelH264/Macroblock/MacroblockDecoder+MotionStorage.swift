@@ -19,6 +19,9 @@ extension MacroblockDecoder {
     context.divisions[index] = division
     let hasDifferences = kind & (MacroblockKind.skip | MacroblockKind.direct) == 0
     motion.flags[stored] = isField || header.fieldPicFlag ? MotionField.fieldFlag : 0
+    // Direct prediction looks at the motion of the first entry of list 1.
+    if directMask != 0 { usedEntries[1] |= 1 }
+    let isFieldOfFrame = referenceSet != 0
     for list in 0..<listCount {
       let base = list &* CachePosition.count &+ CachePosition.origin
       for quarter in 0..<4 {
@@ -26,6 +29,9 @@ extension MacroblockDecoder {
         let identity =
           reference < 0
           ? -1 : references[(referenceSet &* 2 &+ list) &* 32 &+ Int(reference) & 31].identity
+        if reference >= 0 {
+          usedEntries[list] |= 1 &<< UInt32(isFieldOfFrame ? reference >> 1 : reference)
+        }
         if list == 0 {
           motion.referenceIndices0[stored &* 4 &+ quarter] = reference
           motion.referenceIdentities0[stored &* 4 &+ quarter] = identity

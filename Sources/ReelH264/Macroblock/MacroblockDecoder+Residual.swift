@@ -117,7 +117,7 @@ extension MacroblockDecoder {
     guard !hasFault else { return }
     guard !isPartitioned || hasResidualPartition else {
       // The partition is lost: the prediction stands alone.
-      missingResidual = true
+      missingResidualCount += 1
       codedBlockPattern = 0
       return
     }

@@ -104,8 +104,10 @@ final class MacroblockDecoder<S: H264Sample> {
   var previousSkipped = false
   /// mb_skip_flag of the bottom macroblock was read together with the top one's.
   var nextSkipRead: Bool? = nil
-  /// Residual of a lost data partition was left out.
-  var missingResidual = false
+  /// Entries of list 0 and 1 (of set 0) that macroblocks were predicted from, a bit each.
+  var usedEntries: InlineArray<2, UInt32> = [0, 0]
+  /// Macroblocks whose residual was in a lost data partition and left out.
+  var missingResidualCount = 0
   /// The first fault; ``hasFault`` tells of it without touching the value.
   var fault: MediaError?
   var hasFault = false

@@ -34,6 +34,10 @@ final class FrameStore {
   var jobs: [PictureJob] = []
   /// A non-existing frame where gaps are not allowed: a frame was lost.
   var isLost = false
+  /// It may lack references from before decoding began.
+  var isSuspect = false
+  /// See ``PictureJob/trustedFrom``.
+  var trustedFrom = 0
   /// References named by slice headers of this frame that were never decoded.
   var missingReferenceCount = 0
 

@@ -28,6 +28,14 @@ final class PictureSequencer {
   private var frameCount = 0
   private var groupMap = SliceGroupMapCache()
   private var recovery = RecoveryState()
+  private var trust = RecoveryTrust()
+  /// Number of the last loss of a reference picture: with it went what it said of marking, so that lists
+  /// may hold other pictures than the stream means. −1: none since all references were dropped.
+  private var markingLoss = -1
+  /// The parity that comes second in reference fields.
+  private var usualSecondField: PictureStructure?
+  /// Number of the first job since decoding began.
+  private var firstJob = 0
   /// Stands in for references when nothing was decoded yet.
   private var grey: Picture?
 
@@ -75,6 +83,7 @@ final class PictureSequencer {
     if let first = firstField, isSecondField(header, of: first, sequence) {
       let counts = try counter.counts(of: header, sequence)
       firstField = nil
+      notePair(first, secondField: header.structure)
       current = CurrentPicture(
         frame: first, structure: header.structure, isSecondField: true, header: header,
         sequence: sequence, counts: counts)
@@ -86,6 +95,7 @@ final class PictureSequencer {
       buffer.empty(
         withoutOutput: header.marking.noOutputOfPriorPicsFlag && !outputsPriorPictures)
       previousReferenceFrameNum = nil
+      markingLoss = -1
     } else {
       try fillGap(header, sequence)
     }
@@ -103,7 +113,10 @@ final class PictureSequencer {
     frame.properties.decodeIndex = frameCount
     frame.properties.setFieldOrder(header, counts)
     frameCount += 1
-    note(recovery.isSuspect(header, counts, sequence, point: recoveryPoint), of: frame)
+    frame.isSuspect = recovery.isSuspect(header, counts, sequence, point: recoveryPoint)
+    frame.trustedFrom = trust.number(
+      header, counts, sequence, point: recoveryPoint, damageNumber: jobCount + 1)
+    if frame.isSuspect { distrust(frame) }
     current = CurrentPicture(
       frame: frame, structure: header.structure, isSecondField: false, header: header,
       sequence: sequence, counts: counts)
@@ -111,10 +124,19 @@ final class PictureSequencer {
 
   /// A frame whose references may have come before the first picture is not to be trusted: it is
   /// flagged, or where damage is an error, not put out. §D.2.8.
-  private func note(_ isSuspect: Bool, of frame: FrameStore) {
-    guard isSuspect else { return }
+  private func distrust(_ frame: FrameStore) {
     frame.missingReferenceCount = 1
     if concealment == .fail { frame.isNeededForOutput = false }
+  }
+
+  /// A pair of fields to which nothing refers, in the other order than the pairs before: it may be the
+  /// second field of one frame, whose first was lost, and the first of the next, whose second was.
+  private func notePair(_ first: FrameStore, secondField: PictureStructure) {
+    if first.isReference {
+      usualSecondField = secondField
+    } else if let usualSecondField, usualSecondField != secondField {
+      first.missingReferenceCount = max(first.missingReferenceCount, 1)
+    }
   }
 
   /// The second field of a complementary field pair follows its first one at once, has the other
@@ -163,6 +185,7 @@ final class PictureSequencer {
     let first = (previous + 1) % modulus
     guard header.frameNum != first else { return }
     let missing = (header.frameNum - first + modulus) % modulus
+    if !sequence.gapsInFrameNumValueAllowedFlag { markingLoss = jobCount + 1 }
     if !sequence.gapsInFrameNumValueAllowedFlag && concealment == .fail {
       previousReferenceFrameNum = header.isReference ? header.frameNum : previous
       throw MediaError(
@@ -351,7 +374,10 @@ final class PictureSequencer {
           header: picture.header, sequence: picture.sequence))
       previousReferenceFrameNum = hasAllUnused ? 0 : picture.header.frameNum
     }
-    if hasAllUnused { restartOrder(picture) }
+    if hasAllUnused {
+      markingLoss = -1
+      restartOrder(picture)
+    }
     counter.advance(
       past: picture.header, picture.counts,
       topAfterAllUnused: hasAllUnused ? frame.picOrderCnt(.topField) : nil)
@@ -373,7 +399,9 @@ final class PictureSequencer {
     }
     let job = PictureJob(
       number: jobCount, picture: samples, structure: picture.structure,
-      sequence: picture.sequence, slices: picture.slices, dependencies: dependencies)
+      sequence: picture.sequence, slices: picture.slices, dependencies: dependencies,
+      trustedFrom: picture.frame.trustedFrom, markingLoss: markingLoss,
+      lossNumber: picture.frame.isSuspect ? firstJob : jobCount + 1)
     jobCount += 1
     picture.frame.jobs.append(job)
     executor.submit(job)
@@ -388,6 +416,7 @@ final class PictureSequencer {
     picture.frame.rebaseOrderCounts(picture.structure)
     picture.frame.frameNum = 0
     recovery.restartOrder()
+    trust.restartOrder()
   }
 
   /// No second field came: the lines of the first stand for it, on the screen and wherever damage
@@ -395,6 +424,8 @@ final class PictureSequencer {
   private func completeFirstField() {
     guard let first = firstField else { return }
     firstField = nil
+    // Its second field may have been lost, and what that said of marking with it.
+    if first.isReference { markingLoss = jobCount + 1 }
     if let part = PictureStructure(rawValue: first.fields), let picture = first.picture {
       first.jobs.forEach(executor.wait)
       picture.doubleField(part)
@@ -409,6 +440,7 @@ final class PictureSequencer {
     completeFirstField()
     buffer.empty()
     previousReferenceFrameNum = nil
+    markingLoss = -1
   }
 
   /// Forgets all pictures.
@@ -420,5 +452,9 @@ final class PictureSequencer {
     counter = PictureOrderCounter()
     previousReferenceFrameNum = nil
     recovery = RecoveryState()
+    trust = RecoveryTrust()
+    firstJob = jobCount
+    usualSecondField = nil
+    markingLoss = -1
   }
 }

@@ -130,8 +130,9 @@ struct Tally {
   func tell(_ command: String, _ input: String) {
     guard concealedPictures > 0 else { return }
     StandardError.write(
-      "reel \(command): \(input): \(concealedPictures) of \(pictureCount) pictures are concealed: "
-        + "\(concealedBlocks) blocks were made up, \(missingReferences) references were missing\n")
+      "reel \(command): \(input): \(concealedPictures) of \(pictureCount) pictures are not whole: "
+        + "\(concealedBlocks) blocks were made up, "
+        + "\(missingReferences) references were missing or not whole\n")
   }
 }
 

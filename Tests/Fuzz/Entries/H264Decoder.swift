@@ -5,7 +5,7 @@ import ReelH264
 
 extension FuzzEntry {
   /// What is done beside decoding once depends on the input's length, so that a failure repeats: one in
-  /// eight inputs is decoded on two threads too, one in eight twice by the same decoder. Frames must be
+  /// eight inputs is decoded on two threads too, one in eight again by the same decoder. Frames must be
   /// the same each time.
   public static let h264Decoder = FuzzEntry("H264Decoder") { bytes in
     let once = decode(bytes, threads: 1, passes: 1)
@@ -13,7 +13,10 @@ extension FuzzEntry {
     case 0:
       precondition(decode(bytes, threads: 2, passes: 1) == once, "two threads: other frames")
     case 1:
-      precondition(decode(bytes, threads: 1, passes: 2) == once, "second pass: other frames")
+      // Parameter sets stay over a reset, so the first pass may have lacked some.
+      precondition(
+        decode(bytes, threads: 1, passes: 2) == decode(bytes, threads: 1, passes: 3),
+        "another pass: other frames")
     case 2: _ = decode(bytes, threads: 1, passes: 1, concealment: .fail)
     default: break
     }

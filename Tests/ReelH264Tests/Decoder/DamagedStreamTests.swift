@@ -66,26 +66,7 @@ struct DamagedStreamTests {
     }
   }
 
-  /// FNV-1a of all samples.
-  private func hash(_ frame: VideoFrame) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func add<Sample: PictureSample>(_ planes: FramePlanes<Sample>) {
-      for index in 0..<3 {
-        planes.withPlane(index) { plane in
-          for y in 0..<plane.height {
-            plane.withRow(y) { row in
-              for x in row.indices { hash = (hash ^ UInt64(row[x])) &* 0x100_0000_01B3 }
-            }
-          }
-        }
-      }
-    }
-    switch frame.storage {
-    case .depth8(let planes): add(planes)
-    case .depth16(let planes): add(planes)
-    }
-    return hash
-  }
+  private func hash(_ frame: VideoFrame) -> UInt64 { frame.sampleHash }
 
   @Test(
     "decode to the same frames on any number of threads",
@@ -124,5 +105,70 @@ struct DamagedStreamTests {
     let left = try decode(cut, format, threads: 1)
     #expect(Array(left.prefix(index)) == Array(whole.prefix(index)), "seed \(seed)")
     if left.count == whole.count { #expect(!left[index].hasSuffix(" 0 0"), "seed \(seed)") }
+  }
+
+  // MARK: Lost pictures
+
+  /// Frames by presentation time: a hash, and whether all samples are said to be right.
+  private func told(
+    _ packets: [Packet], _ format: VideoFormat, policy: ConcealmentPolicy = .conceal
+  ) throws -> [Int64: (hash: UInt64, isWhole: Bool)] {
+    var options = H264DecoderOptions()
+    options.concealment = policy
+    let decoder = try H264Decoder(
+      configuration: format.configuration, framing: format.framing, options: options)
+    var told: [Int64: (hash: UInt64, isWhole: Bool)] = [:]
+    func add(_ frames: [VideoFrame]) {
+      for frame in frames {
+        guard let ticks = frame.presentationTicks else { continue }
+        let isWhole = frame.concealedBlockCount == 0 && frame.missingReferenceCount == 0
+        told[ticks] = (hash(frame), isWhole)
+      }
+    }
+    for packet in packets { add((try? decoder.decode(packet)) ?? []) }
+    while true {
+      // Where damage is an error it may be thrown several times, once a picture.
+      do {
+        add(try decoder.flush())
+        return told
+      } catch {
+        if policy == .conceal { return told }
+      }
+    }
+  }
+
+  @Test(
+    "never hold a wrong frame that claims to be right when a picture is lost",
+    arguments: ["interlaced.mp4", "baseline.mp4", "reorder.mp4"], 1..<25)
+  func lostPicture(clip: String, index: Int) throws {
+    let (format, packets) = try packets(of: clip)
+    guard index < packets.count else { return }
+    let right = try told(packets, format)
+    var left = packets
+    left.remove(at: index)
+    let concealed = try told(left, format)
+    #expect(concealed.count >= left.count - 1, "\(clip) without packet \(index)")
+    for (ticks, frame) in concealed where frame.isWhole {
+      #expect(frame.hash == right[ticks]?.hash, "\(clip) without packet \(index), at \(ticks)")
+    }
+    for (ticks, frame) in try told(left, format, policy: .fail) {
+      #expect(frame.hash == right[ticks]?.hash, "\(clip) without packet \(index), at \(ticks)")
+    }
+  }
+
+  @Test(
+    "tell every frame up to the next IDR picture that comes from a lost one, and none behind it")
+  func damageSpreads() throws {
+    // Ten pictures between IDR pictures, each predicted from the one before.
+    let (format, packets) = try packets(of: "baseline.mp4")
+    var left = packets
+    let lost = try #require(left[3].presentationTicks)
+    left.remove(at: 3)
+    let next = try #require(left.dropFirst(3).first { $0.isSync }?.presentationTicks)
+    let frames = try told(left, format)
+    #expect(frames.keys.contains { $0 > lost && $0 < next } && frames.keys.contains { $0 >= next })
+    for (ticks, frame) in frames {
+      #expect(frame.isWhole == (ticks < lost || ticks >= next), "at \(ticks)")
+    }
   }
 }

@@ -260,9 +260,21 @@ struct PrimaryPictureTests {
     ),
     ("nal_ref_idc 0", 0, header(), header { $0.nalRefIDC = 0 }),
     ("pic_order_cnt_lsb", 0, header(), header { $0.picOrderCntLsb = 1 }),
-    ("delta_pic_order_cnt_bottom", 0, header(), header { $0.deltaPicOrderCntBottom = 1 }),
+    (
+      "delta_pic_order_cnt_bottom", 0, header(),
+      header {
+        $0.deltaPicOrderCntBottom = 1
+        $0.firstMbInSlice = 0
+      }
+    ),
     ("delta_pic_order_cnt[0]", 1, header(), header { $0.deltaPicOrderCnt0 = 1 }),
-    ("delta_pic_order_cnt[1]", 1, header(), header { $0.deltaPicOrderCnt1 = 1 }),
+    (
+      "delta_pic_order_cnt[1]", 1, header(),
+      header {
+        $0.deltaPicOrderCnt1 = 1
+        $0.firstMbInSlice = 0
+      }
+    ),
     ("IdrPicFlag", 0, header(), header { $0.nalUnitType = .idrSlice }),
     (
       "idr_pic_id", 0, header { $0.nalUnitType = .idrSlice },
@@ -297,5 +309,6 @@ struct PrimaryPictureTests {
     #expect(!Self.header { $0.sliceType = .b }.startsPicture(after: first, sequence))
     #expect(!Self.header { $0.picParameterSetID = 3 }.startsPicture(after: first, sequence))
     #expect(!Self.header { $0.deltaPicOrderCnt0 = 3 }.startsPicture(after: first, sequence))
+    #expect(!Self.header { $0.deltaPicOrderCntBottom = 3 }.startsPicture(after: first, sequence))
   }
 }
