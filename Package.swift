@@ -149,6 +149,7 @@ let package = Package(
     .executable(name: "reel", targets: ["reel"]),
     .library(name: "ReelKit", targets: ["ReelKit"]),
     .library(name: "ReelJPEG", targets: ["ReelJPEG"]),
+    .library(name: "ReelSubtitles", targets: ["ReelSubtitles"]),
     // For Tests/Fuzz alone: another package sees products only.
     .library(name: "ReelForFuzzing", targets: libraries.map(\.name)),
     .library(name: "ReelCurl", targets: ["ReelCurl"]),
