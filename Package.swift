@@ -185,7 +185,12 @@ let package = Package(
         dependencies: (libraries.map(\.name) + ["ReelTestSupport"]).map {
           .init(stringLiteral: $0)
         },
-        path: "Tests/Fuzz", sources: ["Entries", "Replay"], swiftSettings: settings)
+        path: "Tests/Fuzz",
+        exclude: [
+          "Dictionaries", "Driver", "FailCases", "Package.swift", "README.md", "Targets",
+          "make-seeds", "run",
+        ],
+        sources: ["Entries", "Replay"], swiftSettings: settings)
     ],
   swiftLanguageModes: [.v6]
 )
