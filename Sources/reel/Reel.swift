@@ -9,7 +9,7 @@ struct Reel {
   static var commands: [any Command.Type] {
     [
       ProbeCommand.self, DecodeCommand.self, RenderCommand.self, CompareCommand.self,
-      DownloadCommand.self, DownloadsCommand.self, BenchCommand.self,
+      DownloadCommand.self, DownloadsCommand.self, BenchCommand.self, HLSCommand.self,
     ]
   }
 
