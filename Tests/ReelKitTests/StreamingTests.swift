@@ -55,7 +55,7 @@ struct StreamingTests {
     // Backwards, so that each one is sought.
     for number in (0..<30).reversed() {
       let time = Rational(number, 10) + Rational(1, 20)
-      let frame = try #require(reader.frame(at: time))
+      let frame = try #require(try reader.frame(at: time))
       #expect(frame.number == number)
       #expect(frame.start == Rational(number, 10))
       #expect("\(MD5.digest(of: frame.frame))" == linear[number])
@@ -158,7 +158,7 @@ struct StreamingTests {
     }
     let reader = try Asset.open(playlist: "l.m3u8", loader: MemoryLoader(files)).makeFrameReader()
     #expect(try reader.frameCount == 20)
-    let held = try #require(reader.frame(at: Rational(19, 10)))
+    let held = try #require(try reader.frame(at: Rational(19, 10)))
     #expect(held.number == 9 && held.end == Rational(2))
     #expect(try reader.frame(at: Rational(2))?.number == 10)
   }
