@@ -69,11 +69,9 @@ let executables: [(name: String, uses: [String])] = [
   (
     "reel",
     [
-      "ReelCore", "ReelISOBMFF", "ReelIO", "ReelCurl", "ReelImaging", "ReelPlayback",
-      "ReelRendering", "ReelKit", "ReelJPEG", "ReelPNG", "ReelText", "ReelSubtitles",
-      "ReelCore", "ReelISOBMFF", "ReelIO", "ReelCurl", "ReelDownloads", "ReelImaging",
-      "ReelPlayback",
-      "ReelRendering", "ReelKit", "ReelJPEG", "ReelPNG",
+      "ReelCore", "ReelIO", "ReelCurl", "ReelDownloads", "ReelImaging",
+      "ReelPlayback", "ReelRendering", "ReelKit", "ReelJPEG", "ReelPNG", "ReelText",
+      "ReelSubtitles",
     ]
   )
 ]
