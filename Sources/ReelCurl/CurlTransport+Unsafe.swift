@@ -123,9 +123,11 @@ public final class CurlTransport: HTTPTransport, @unchecked Sendable {
       CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
       rule = .secureConnection
     case CURLE_COULDNT_CONNECT: rule = .connectionFailed
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: rule = .webAddress
+    case CURLE_URL_MALFORMAT: rule = .webAddress
     case CURLE_BAD_CONTENT_ENCODING: rule = .httpCoding
-    case CURLE_WEIRD_SERVER_REPLY: rule = .httpMessage
+    // The address was taken apart before: what is no protocol to libcurl is the answer, for one the rest
+    // of an earlier answer that was longer than it said.
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: rule = .httpMessage
     default: rule = .connectionLost
     }
     return MediaError(
