@@ -257,8 +257,14 @@ extension PlaylistReader {
     }
     let isStarted =
       pending.isDiscontinuity || pending.isGap || pending.programDateTime != nil
-      || !pending.parts.isEmpty || !pending.unknownTags.isEmpty
-    if isStarted {
+      || !pending.parts.isEmpty
+    let context = pending.context
+    if !isStarted, media.segments.isEmpty, context.keys.isEmpty, context.section == nil,
+      context.bitrate == nil
+    {
+      // Nothing is left of a segment that they could belong to.
+      header.unknownTags += pending.unknownTags
+    } else if isStarted || !pending.unknownTags.isEmpty {
       var segment = Segment(
         address: .empty, title: .empty, duration: .zero, context: pending.context)
       fill(&segment)
