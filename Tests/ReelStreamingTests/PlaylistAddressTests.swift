@@ -21,6 +21,8 @@ struct PlaylistAddressTests {
     arguments: [
       "../secret.ts", "/etc/passwd", "file:///etc/passwd", "a/../../x", "%2e%2e/x", "//host/x",
       "concat:a|b", "ftp://host/x", "..%2fx", "data:,x", "%00", "",
+      // A slash and a combining mark are one character of text, and two of a path.
+      "../%CC%81x", "..%2f%CC%81x", "../\u{301}x", "a/../../\u{301}/x",
     ])
   func refused(reference: String) {
     do {

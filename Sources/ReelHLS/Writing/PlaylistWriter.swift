@@ -57,7 +57,8 @@ struct PlaylistWriter {
 
   mutating func unknown(_ tags: [UnknownTag]) throws(MediaError) {
     for tag in tags {
-      let isName = tag.name.hasPrefix("EXT") && !tag.name.utf8.contains(UInt8(ascii: ":"))
+      let isName =
+        tag.name.utf8.starts(with: "EXT".utf8) && !tag.name.utf8.contains(UInt8(ascii: ":"))
       guard isName, isPlain(tag.name), isPlain(tag.value ?? "") else {
         throw Self.unwritable("tag", tag.name)
       }

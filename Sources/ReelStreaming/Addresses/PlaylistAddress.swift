@@ -52,10 +52,11 @@ public struct PlaylistAddress: Sendable, Hashable {
       return PlaylistAddress(reference)
     }
     guard parts.scheme == nil, parts.authority == nil,
-      let path = Self.fileName(parts.path), !path.hasPrefix("/")
+      let path = Self.fileName(parts.path), path.utf8.first != UInt8(ascii: "/")
     else { throw refusal(reference, "it is no relative path") }
     let folder = Self.folder(of: address)
-    guard folder.hasPrefix(root), let inside = Self.normalized(folder.dropFirst(root.count) + path)
+    guard folder.utf8.starts(with: root.utf8),
+      let inside = Self.normalized(Array(folder.utf8.dropFirst(root.utf8.count)) + path.utf8)
     else { throw refusal(reference, "it leads out of the folder \(root.isEmpty ? "." : root)") }
     return PlaylistAddress(root + inside, root: root)
   }
@@ -82,17 +83,19 @@ public struct PlaylistAddress: Sendable, Hashable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A relative path without `.` and `..`; nil when it leads upwards out of where it starts.
-  private static func normalized(_ path: String) -> String? {
-    var kept: [Substring] = []
-    for part in path.split(separator: "/", omittingEmptySubsequences: true) {
-      switch part {
-      case ".": continue
-      case "..":
+  /// A relative path without `.` and `..`; nil when it leads upwards out of where it starts. By bytes, as
+  /// the system reads it: a slash before a combining mark is one character, and still ends a name.
+  private static func normalized(_ path: [UInt8]) -> String? {
+    var kept: [ArraySlice<UInt8>] = []
+    for part in path.split(separator: UInt8(ascii: "/")) {
+      if part.elementsEqual(".".utf8) { continue }
+      if part.elementsEqual("..".utf8) {
         guard kept.popLast() != nil else { return nil }
-      default: kept.append(part)
+      } else {
+        kept.append(part)
       }
     }
-    return kept.isEmpty ? nil : kept.joined(separator: "/")
+    guard !kept.isEmpty else { return nil }
+    return String(decoding: Array(kept.joined(separator: [UInt8(ascii: "/")])), as: UTF8.self)
   }
 }
