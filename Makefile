@@ -18,7 +18,7 @@ test: setup ## all tests, in release mode
 	@Scripts/run-tests $(TEST)
 
 fuzz-smoke: setup ## each fuzzer for 60 seconds (FUZZ_SECONDS=N for another time)
-	@Tests/Fuzz/run --seconds $(or $(FUZZ_SECONDS),60)
+	@Tests/Fuzz/run --seconds $(or $(FUZZ_SECONDS),60) --seed $(or $(FUZZ_SEED),0)
 
 conformance: build ## every vector beside the checkout, against the lists of those that must pass
 	@Scripts/conformance $(REEL)
