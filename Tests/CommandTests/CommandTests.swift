@@ -204,6 +204,24 @@ struct CommandTests {
     #expect(folder.names.isEmpty)
   }
 
+  @Test(
+    "a playlist opens nothing outside of its folder through names that look like addresses or escapes",
+    arguments: [("", "file%3A"), ("", "FILE%3A//localhost"), ("file://", "%252e%252e")])
+  func playlistNames(scheme: String, escape: String) throws {
+    let folder = try TemporaryFolder()
+    let inner = folder.url.appendingPathComponent("inner")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    let secret = folder.url.appendingPathComponent("secret.ts")
+    try FileManager.default.copyItem(at: Places.testVector("hls/wrap/0.ts"), to: secret)
+    let target = escape + (scheme.isEmpty ? secret.path : "/secret.ts")
+    let text = "#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:1,\n\(target)\n#EXT-X-ENDLIST\n"
+    try Data(text.utf8).write(to: inner.appendingPathComponent("list.m3u8"))
+    let name = scheme.isEmpty ? "list.m3u8" : "\(scheme)\(inner.path)/list.m3u8"
+    let result = try runProgram(try #require(Places.command), ["probe", name], in: inner)
+    #expect(result.status == 1 && result.output.isEmpty)
+    #expect(result.errorText.contains("the file cannot be opened: no such file"))
+  }
+
   @Test("a command that is killed leaves nothing behind")
   func killed() throws {
     let command = try #require(Places.command)

@@ -33,6 +33,36 @@ struct PlaylistAddressTests {
     }
   }
 
+  @Test(
+    "a name that looks like an address or an escape stays a name, however often it is read",
+    arguments: [
+      ("list.m3u8", "file%3A/etc/hostname", "./file:/etc/hostname"),
+      ("list.m3u8", "http%3A//host/x", "./http:/host/x"),
+      ("clips/list.m3u8", "file%3A/etc/hostname", "clips/file:/etc/hostname"),
+      ("file:///d/list.m3u8", "%252e%252e/s.ts", "file:///d/%252e%252e/s.ts"),
+      ("file:///d/list.m3u8", "a%20b.ts", "file:///d/a%20b.ts"),
+      ("file:///d%20e/list.m3u8", "f/g.ts", "file:///d%20e/f/g.ts"),
+    ])
+  func namesLikeAddresses(list: String, reference: String, target: String) throws {
+    #expect(try PlaylistAddress(list).resolve(reference).address == target)
+  }
+
+  @Test("a local list whose name begins like an address of the web has its folder all the same")
+  func namesLikeTheWeb() throws {
+    let nested = try PlaylistAddress("list.m3u8").resolve("http%3Ax/l.m3u8")
+    #expect(nested.moved(to: nested.address) == nested)
+    #expect(try nested.resolve("s.ts").address == "./http:x/s.ts")
+    #expect(throws: MediaError.self) { try nested.resolve("../../s.ts") }
+    #expect(throws: MediaError.self) { try nested.resolve("http:x/s.ts") }
+  }
+
+  @Test("a folder ends at its slash, before a combining mark too")
+  func folders() throws {
+    let list = PlaylistAddress("a/\u{301}.m3u8")
+    #expect(try list.resolve("s.ts").address == "a/s.ts")
+    #expect(URIReference.resolve("s.ts", against: "a/\u{301}.m3u8") == "a/s.ts")
+  }
+
   @Test("a list within a list's folder may name the folder of the first list, and no more")
   func nested() throws {
     let master = PlaylistAddress("clips/master.m3u8")

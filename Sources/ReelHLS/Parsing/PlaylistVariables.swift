@@ -145,19 +145,6 @@ extension PlaylistReader {
   }
 
   private static func percentDecoded(_ bytes: Substring.UTF8View) -> String {
-    var result: [UInt8] = []
-    var rest = Array(bytes)[...]
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2,
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        result.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    String(decoding: PercentEncoding.decoded(bytes), as: UTF8.self)
   }
 }

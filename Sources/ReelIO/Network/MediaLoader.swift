@@ -61,33 +61,6 @@ public enum FileAddress {
       }
       rest = rest[host.endIndex...]
     }
-    return unescaped(rest)
-  }
-
-  private static func unescaped(_ text: Substring) -> String {
-    let bytes = Array(text.utf8)
-    var path: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let high = hexadecimal(bytes[index + 1]), let low = hexadecimal(bytes[index + 2])
-      {
-        path.append(high << 4 | low)
-        index += 3
-      } else {
-        path.append(bytes[index])
-        index += 1
-      }
-    }
-    return String(decoding: path, as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
+    return String(decoding: PercentEncoding.decoded(rest.utf8), as: UTF8.self)
   }
 }

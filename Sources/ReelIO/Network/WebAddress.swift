@@ -18,10 +18,7 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   public static let maximumByteCount = 16 << 10
 
   /// Whether the text begins like an address of the web.
-  public static func looksLikeOne(_ text: some StringProtocol) -> Bool {
-    let head = text.prefix(8).lowercased()
-    return head.hasPrefix("http://") || head.hasPrefix("https://")
-  }
+  public static func looksLikeOne(_ text: String) -> Bool { URIReference(text).isOfTheWeb }
 
   /// Takes an absolute address apart; a fragment is dropped, spaces and bytes outside of ASCII in path
   /// and query are escaped.
@@ -33,31 +30,25 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
       MediaError(.usage, .webAddress, at: .named(Self.shown(text)), detail: why)
     }
     guard text.utf8.count <= Self.maximumByteCount else { throw wrong("it is too long") }
-    guard let mark = text.firstIndex(of: ":"), text[mark...].hasPrefix("://") else {
+    let parts = URIReference(text)
+    guard let scheme = parts.scheme?.lowercased(), let authority = parts.authority else {
       throw wrong("it has no scheme")
     }
-    switch text[..<mark].lowercased() {
-    case "http": isSecure = false
-    case "https": isSecure = true
-    case let scheme:
+    guard parts.isOfTheWeb else {
       throw MediaError(
         .limitExceeded, .webScheme, at: .named(Self.shown(text)),
         detail: "its scheme is \(Self.shown(scheme))")
     }
-    var rest = text[mark...].dropFirst(3)
-    if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
-    let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "\\" }
-    rest = rest[authority.endIndex...]
-    guard !authority.contains("@") else { throw wrong("it has a user name") }
-    guard let place = Self.hostAndPort(authority) else { throw wrong("its host is not one") }
+    isSecure = scheme == "https"
+    guard !authority.utf8.contains(UInt8(ascii: "@")) else { throw wrong("it has a user name") }
+    guard let place = Self.hostAndPort(authority[...]) else { throw wrong("its host is not one") }
     host = place.host
     port = place.port ?? (isSecure ? 443 : 80)
-    guard let escaped = Self.escaping(rest) else {
-      throw wrong("it has a control character or a backslash")
-    }
-    let parts = escaped.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = Self.removingDots(parts[0].isEmpty ? "/" : String(parts[0]))
-    query = parts.count == 2 ? String(parts[1]) : nil
+    guard let escapedPath = Self.escaping(parts.path),
+      let escapedQuery = Self.escaping(parts.query ?? "")
+    else { throw wrong("it has a control character or a backslash") }
+    path = escapedPath.isEmpty ? "/" : URIReference.removingDotSegments(escapedPath)
+    query = parts.query == nil ? nil : escapedQuery
   }
 
   private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?)? {
@@ -95,62 +86,24 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Nil for control characters and backslashes, which servers and clients read differently.
-  private static func escaping(_ text: Substring) -> String? {
+  private static func escaping(_ text: String) -> String? {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       switch byte {
       case 0..<0x20, 0x7F, UInt8(ascii: "\\"): return nil
       case UInt8(ascii: " "), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), 0x80...:
-        let digits = Array("0123456789ABCDEF".utf8)
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        PercentEncoding.append(byte, to: &bytes)
       default: bytes.append(byte)
       }
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// RFC 3986 §5.2.4.
-  private static func removingDots(_ path: String) -> String {
-    var kept: [Substring] = []
-    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    for (index, segment) in segments.enumerated() {
-      let isLast = index == segments.count - 1
-      switch segment {
-      case ".": if isLast { kept.append("") }
-      case "..":
-        _ = kept.popLast()
-        if isLast { kept.append("") }
-      default: kept.append(segment)
-      }
-    }
-    return "/" + kept.joined(separator: "/")
-  }
-
   /// The address that a reference means where this is the base. RFC 3986 §5.2.
   ///
   /// - Throws: as ``init(_:)``.
   public func resolving(_ reference: String) throws(MediaError) -> WebAddress {
-    let body = reference.prefix { $0 != "#" }
-    if let colon = body.firstIndex(of: ":"), Self.isScheme(body[..<colon]) {
-      return try WebAddress(reference)
-    }
-    let scheme = isSecure ? "https:" : "http:"
-    if body.hasPrefix("//") { return try WebAddress(scheme + body) }
-    if body.hasPrefix("/") { return try WebAddress(origin + body) }
-    if body.isEmpty { return self }
-    if body.hasPrefix("?") { return try WebAddress(origin + path + body) }
-    let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
-    return try WebAddress(origin + folder + body)
-  }
-
-  private static func isScheme(_ text: Substring) -> Bool {
-    guard let first = text.utf8.first, (first | 0x20) >= 0x61, (first | 0x20) <= 0x7A else {
-      return false
-    }
-    return text.utf8.allSatisfy { byte in
-      isHostByte(byte | 0x20) && byte != UInt8(ascii: "_") || byte == UInt8(ascii: "+")
-        || (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
-    }
+    try WebAddress(URIReference.resolve(reference, against: description))
   }
 
   private var hasUsualPort: Bool { port == (isSecure ? 443 : 80) }

@@ -133,20 +133,7 @@ public struct FileSourceLoader: SourceLoader {
   /// The path of `file:///…` with its `%XX` escapes undone; a host is skipped.
   static func path(fileAddress: String) -> String {
     let body = fileAddress.utf8.dropFirst("file://".utf8.count)
-    let bytes = Array(body.drop { $0 != UInt8(ascii: "/") })
-    var path: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let value = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
-      {
-        path.append(value)
-        index += 3
-      } else {
-        path.append(bytes[index])
-        index += 1
-      }
-    }
+    let path = PercentEncoding.decoded(body.drop { $0 != UInt8(ascii: "/") })
     return String(decoding: path, as: UTF8.self)
   }
 }

@@ -15,7 +15,7 @@ enum DataAddress {
       throw MediaError(.damaged, .streamingDataAddress, detail: "no comma")
     }
     let isBase64 = String(decoding: body[..<comma], as: UTF8.self).hasSuffix(";base64")
-    guard let plain = unescaped(body[(comma + 1)...]) else {
+    guard let plain = PercentEncoding.decodedOrNil(body[(comma + 1)...]) else {
       throw MediaError(.damaged, .streamingDataAddress, detail: "an escape is wrong")
     }
     guard isBase64 else { return plain }
@@ -23,22 +23,6 @@ enum DataAddress {
       throw MediaError(.damaged, .streamingDataAddress, detail: "the base64 is wrong")
     }
     return bytes
-  }
-
-  private static func unescaped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
-    var result: [UInt8] = []
-    var rest = bytes
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        result.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
-      result.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return result
   }
 
   /// RFC 4648 §4 and §5, padding optional.

@@ -25,14 +25,11 @@ public struct PlaylistAddress: Sendable, Hashable {
   }
 
   /// Whether an address is one of the web.
-  static func isRemote(_ address: String) -> Bool {
-    let scheme = URIReference(address).scheme?.lowercased()
-    return scheme == "http" || scheme == "https"
-  }
+  static func isRemote(_ address: String) -> Bool { URIReference(address).isOfTheWeb }
 
   private static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-    return String(path[...slash])
+    return String(Substring(path.utf8.prefix(through: slash)))
   }
 
   /// The address after redirects.
@@ -48,17 +45,30 @@ public struct PlaylistAddress: Sendable, Hashable {
       return PlaylistAddress(URIReference.resolve(reference, against: address))
     }
     let parts = URIReference(reference)
-    if let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https" {
-      return PlaylistAddress(reference)
-    }
+    if parts.isOfTheWeb { return PlaylistAddress(reference) }
     guard parts.scheme == nil, parts.authority == nil,
       let path = Self.fileName(parts.path), path.utf8.first != UInt8(ascii: "/")
     else { throw refusal(reference, "it is no relative path") }
     let folder = Self.folder(of: address)
     guard folder.utf8.starts(with: root.utf8),
-      let inside = Self.normalized(Array(folder.utf8.dropFirst(root.utf8.count)) + path.utf8)
+      let inside = Self.normalized(plain(folder.utf8.dropFirst(root.utf8.count)) + path.utf8)
     else { throw refusal(reference, "it leads out of the folder \(root.isEmpty ? "." : root)") }
-    return PlaylistAddress(root + inside, root: root)
+    return PlaylistAddress(root + named(inside), root: root)
+  }
+
+  /// Paths in a `file:` address are escaped.
+  private var isFileAddress: Bool { URIReference(address).scheme?.lowercased() == "file" }
+
+  private func plain(_ path: some Collection<UInt8>) -> [UInt8] {
+    isFileAddress ? PercentEncoding.decoded(path) : Array(path)
+  }
+
+  /// A relative path as whoever opens it must read it: a name in it that looks like a scheme or an escape is
+  /// a name.
+  private func named(_ path: String) -> String {
+    if isFileAddress { return PercentEncoding.encodedPath(path) }
+    let isLikeScheme = URIReference(path).scheme != nil
+    return root == "" && isLikeScheme ? "./" + path : path
   }
 
   private func refusal(_ reference: String, _ why: String) -> MediaError {
@@ -68,17 +78,7 @@ public struct PlaylistAddress: Sendable, Hashable {
 
   /// A path with its escapes undone; nil when it has a byte no name can have.
   private static func fileName(_ path: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(path.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
+    let bytes = PercentEncoding.decoded(path.utf8)
     guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -1,5 +1,6 @@
 // Playlists, references and network traces. The first byte says which.
 
+import ReelCore
 import ReelHLS
 import ReelStreaming
 

@@ -1,4 +1,4 @@
-import ReelHLS
+import ReelCore
 import Testing
 
 @Suite("References and their resolution, RFC 3986 §5.4")

@@ -46,6 +46,13 @@ public struct URIReference: Sendable, Hashable, CustomStringConvertible {
     path = String(rest)
   }
 
+  /// Whether it is an absolute address of the web: `http://…` or `https://…`. What is not is never asked of
+  /// the network, and what is never of the file system.
+  public var isOfTheWeb: Bool {
+    let scheme = scheme?.lowercased()
+    return authority != nil && (scheme == "http" || scheme == "https")
+  }
+
   /// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ). RFC 3986 §3.1.
   private static func isScheme(_ text: Substring.UTF8View) -> Bool {
     guard let first = text.first, isLetter(first) else { return false }
@@ -99,11 +106,11 @@ public struct URIReference: Sendable, Hashable, CustomStringConvertible {
   private func merged(with base: URIReference) -> String {
     if base.authority != nil && base.path.isEmpty { return "/" + path }
     guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
-    return base.path[...slash] + path
+    return String(base.path.utf8.prefix(through: slash).asSubstring) + path
   }
 
   /// RFC 3986 §5.2.4: `.` segments vanish, `..` segments take the one before with them.
-  static func removingDotSegments(_ path: String) -> String {
+  public static func removingDotSegments(_ path: String) -> String {
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     var kept: [Substring] = []
