@@ -91,6 +91,8 @@ public final class CurlTransport: HTTPTransport, @unchecked Sendable {
         curlFunctions, curl, context, receiveHead, receiveBody, openSocket, makeProgress)
       unsafe reel_curl_set_string(curlFunctions, curl, CURLOPT_URL, request.address.description)
       unsafe reel_curl_set_string(curlFunctions, curl, CURLOPT_USERAGENT, "reel")
+      unsafe reel_curl_set_long(
+        curlFunctions, curl, CURLOPT_FRESH_CONNECT, request.opensConnection ? 1 : 0)
       if request.acceptsCompression {
         unsafe reel_curl_set_string(curlFunctions, curl, CURLOPT_ACCEPT_ENCODING, "gzip")
       }

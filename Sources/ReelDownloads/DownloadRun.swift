@@ -75,9 +75,10 @@ final class DownloadRun {
   /// then an error page in its place is no media file to store.
   private func beginsAsPlaylist(_ address: String) throws(MediaError) -> Bool {
     let web = try WebAddress(address)
-    return try client.retrying { () throws(MediaError) in
+    return try client.retrying { (isRetry) throws(MediaError) in
       let receiver = HeadReceiver(web, byteLimit: 16)
       var request = HTTPRequest(web)
+      request.opensConnection = isRetry
       request.fields = [("Range", "bytes=0-15")]
       do throws(MediaError) {
         try client.get(request, receiver: receiver)

@@ -12,6 +12,8 @@ final class LiveLists {
 
   /// Reloads without anything new after which a list is given up.
   private static let maximumUnchanged = 30
+  /// LIMIT: seconds between two reloads, whatever target duration a list tells.
+  private static let longestWait = 60
 
   init(client: HTTPClient, options: DownloadOptions) {
     self.client = client
@@ -48,7 +50,7 @@ final class LiveLists {
             detail: "nothing new in \(Self.maximumUnchanged) reloads")
         }
       }
-      wait = max(wait, local.effectiveTargetDuration)
+      wait = max(wait, min(local.effectiveTargetDuration, Self.longestWait))
       recorded.append(local.duration)
     }
     if recorded.allSatisfy({ $0 >= wanted }) {

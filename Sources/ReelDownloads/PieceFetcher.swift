@@ -86,7 +86,7 @@ struct PieceFetcher {
       guard !session.isStopped else { throw MediaError(.io, .downloadStopped, at: place) }
       let before = session.folder.size(part) ?? 0
       do throws(MediaError) {
-        try attempt()
+        try attempt(isFirst: fruitless == 0)
         return try complete(&doubted)
       } catch {
         if error.rule == .networkCancelled { throw MediaError(.io, .downloadStopped, at: place) }
@@ -108,10 +108,11 @@ struct PieceFetcher {
     .httpRange, .httpChanged, .downloadPiece, .downloadLength,
   ]
 
-  private func attempt() throws(MediaError) {
+  private func attempt(isFirst: Bool) throws(MediaError) {
     try session.client.policy.check(
       piece.address, namedBy: piece.namedBy.isEmpty ? nil : piece.namedBy)
     var request = HTTPRequest(try WebAddress(piece.address))
+    request.opensConnection = !isFirst
     let file = try StoredFile(session.folder, part)
     let begun = session.beginning(of: piece.name)
     let canResume = file.byteCount > 0 && begun?.tag.isEmpty == false
@@ -239,6 +240,10 @@ private final class PieceReceiver: HTTPReceiver {
       // All of it: the content changed, or the server has no ranges.
       try file.truncate()
       toSkip = offset
+      // What is skipped comes over the network all the same.
+      if let range, range.upperBound > limit {
+        throw wrong(.httpRange, "no ranges, and \(range.lowerBound) bytes before this one")
+      }
       expected = range.map { $0.upperBound - $0.lowerBound } ?? head.contentLength
       isChunked = head["transfer-encoding"] != nil
       guard expected != nil || isChunked else {

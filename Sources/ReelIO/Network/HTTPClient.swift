@@ -65,34 +65,37 @@ public final class HTTPClient: ResourceLoader {
   }
 
   /// Calls `attempt` until it does not throw, or not an error that time may heal, or the retries are used up.
+  ///
+  /// - Parameter attempt: is told whether it is another one: its request then ``HTTPRequest/opensConnection``.
   public func retrying<Result>(
-    _ attempt: () throws(MediaError) -> Result
+    _ attempt: (_ isRetry: Bool) throws(MediaError) -> Result
   ) throws(MediaError) -> Result {
     for number in 0..<max(retry.maximumRetries, 0) {
       do throws(MediaError) {
-        return try attempt()
+        return try attempt(number > 0)
       } catch {
         guard error.mayPass else { throw error }
         clock.sleep(for: retry.delay(beforeRetry: number, asked: error.retryAfter))
       }
     }
-    return try attempt()
+    return try attempt(retry.maximumRetries > 0)
   }
 
   /// The resource; `http` and `https` addresses alone.
   public func load(_ request: ResourceRequest) throws(MediaError) -> Resource {
     try policy.check(request.address, namedBy: request.namedBy)
     let address = try WebAddress(request.address)
-    return try retrying { () throws(MediaError) in
-      let receiver = MemoryReceiver(request, address: address)
-      var message = HTTPRequest(address)
-      message.acceptsCompression = request.range == nil
-      if let range = request.range {
-        guard range.lowerBound >= 0, !range.isEmpty else {
-          throw MediaError(.usage, .httpRange, at: .named(address.redacted), detail: "\(range)")
-        }
-        message.fields.append(("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)"))
+    var message = HTTPRequest(address)
+    message.acceptsCompression = request.range == nil
+    if let range = request.range {
+      guard range.lowerBound >= 0, !range.isEmpty else {
+        throw MediaError(.usage, .httpRange, at: .named(address.redacted), detail: "\(range)")
       }
+      message.fields.append(("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)"))
+    }
+    return try retrying { (isRetry) throws(MediaError) in
+      message.opensConnection = isRetry
+      let receiver = MemoryReceiver(request, address: address)
       let clock = ContinuousClock()
       let start = clock.now
       let last = try get(message, receiver: receiver)

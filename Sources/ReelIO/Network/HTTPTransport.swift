@@ -9,6 +9,9 @@ public struct HTTPRequest: Sendable {
   public var fields: [(name: String, value: String)] = []
   /// The answer may come compressed, and is handed on decompressed.
   public var acceptsCompression = false
+  /// It is sent over a connection that is opened for it. Attempts after the first ask for that: what is left of
+  /// an answer that was longer than it said cannot be taken for the next one.
+  public var opensConnection = false
 
   public init(_ address: WebAddress) { self.address = address }
 }
