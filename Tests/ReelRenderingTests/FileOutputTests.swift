@@ -51,6 +51,15 @@ struct FileOutputTests {
     #expect(folder.names == ["a.yuv"])
   }
 
+  @Test("a name may begin with a combining mark")
+  func combiningMark() throws {
+    let output = try FileOutput(path: folder.path("\u{301}a.yuv"))
+    try output.write([1])
+    try FileOutput.checkFolder(of: folder.path("\u{301}b.yuv"))
+    try output.finish()
+    #expect(folder.bytes("\u{301}a.yuv") == [1] && folder.names.count == 1)
+  }
+
   @Test("a link stays a link when its file is replaced")
   func linkStays() throws {
     try Data([9]).write(to: folder.url.appendingPathComponent("real"))

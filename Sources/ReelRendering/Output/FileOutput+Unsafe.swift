@@ -81,8 +81,8 @@ public final class FileOutput: ByteOutput {
   ///
   /// - Throws: as ``init(path:)`` would for the file.
   public static func checkFolder(of path: String) throws(MediaError) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    guard OutputPath.kind(of: folder) != .folder else { return }
+    let folder = OutputPath.parts(of: path).folder
+    guard OutputPath.kind(of: folder.isEmpty ? "." : String(folder)) != .folder else { return }
     throw .output(.outputCreate, path, cause: ENOENT, advice: "create the folder first")
   }
 

@@ -29,8 +29,16 @@ enum OutputPath {
 
   /// The hidden name in the same folder that a file is written under until it is whole.
   static func temporaryName(for path: String) -> String {
-    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    return "\(path[..<cut]).\(path[cut...]).\(getpid()).part"
+    let (folder, name) = parts(of: path)
+    return "\(folder).\(name).\(getpid()).part"
+  }
+
+  /// The folder with its slash, or nothing, and the name in it. By bytes, as the system reads a path: a
+  /// slash before a combining mark is one character, and still ends the folder.
+  static func parts(of path: String) -> (folder: Substring, name: Substring) {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let cut = slash.map { path.utf8.index(after: $0) } ?? path.startIndex
+    return (path[..<cut], path[cut...])
   }
 
   /// A descriptor for writing, or −1 with `errno` set.
@@ -48,9 +56,8 @@ enum OutputPath {
   static func openNameless(besides path: String) -> CInt {
     // SAFETY: the name is a string that lives during the call.
     guard unsafe access(descriptorFolder, X_OK) == 0 else { return -1 }
-    let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    let folder = cut == path.startIndex ? "." : String(path[..<cut])
-    return open(folder, namelessFile | O_RDWR | O_CLOEXEC)
+    let folder = parts(of: path).folder
+    return open(folder.isEmpty ? "." : String(folder), namelessFile | O_RDWR | O_CLOEXEC)
   }
 
   /// Gives a nameless file a name; what had that name loses it.
