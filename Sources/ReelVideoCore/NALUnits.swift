@@ -24,20 +24,13 @@ public enum NALUnits {
     _ bytes: [UInt8], _ range: Range<Int>, start: Int?, to units: inout [Range<Int>]
   ) {
     var start = start
-    var i = range.lowerBound
     let end = range.upperBound
-    while i &+ 2 < end {
-      // Looking at the third byte first lets the scan move by three over ordinary data.
-      let third = bytes[i &+ 2]
-      if third > 1 {
-        i &+= 3
-      } else if third == 1 && bytes[i] == 0 && bytes[i &+ 1] == 0 {
-        if let start { append(start..<i, of: bytes, to: &units) }
-        start = i &+ 3
-        i &+= 3
-      } else {
-        i &+= 1
-      }
+    let part = bytes.span.extracting(0..<end)
+    var next = StartCodes.first(in: part, from: range.lowerBound)
+    while next.isFound {
+      if let start { append(start..<next.index, of: bytes, to: &units) }
+      start = next.index + 3
+      next = StartCodes.first(in: part, from: next.index + 3)
     }
     if let start { append(start..<end, of: bytes, to: &units) }
   }

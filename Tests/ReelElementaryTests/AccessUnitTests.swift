@@ -99,6 +99,25 @@ struct AccessUnitTests {
     #expect(try unitCounts(stream) == [5, 2])
   }
 
+  @Test(
+    "begin at another picture parameter set or bottom distance only where a picture may begin",
+    arguments: [Slice(pictureSet: 1), Slice(bottomDelta: 3)])
+  func setOrDistance(changed: Slice) throws {
+    for first: UInt32 in [0, 11] {
+      var stream = H264StreamBuilder()
+      stream.hasBottomOrder = true
+      stream.sequence()
+      stream.picture()
+      stream.picture(id: 1)
+      stream.slice(Slice())
+      var second = changed
+      second.firstMacroblock = first
+      stream.slice(second)
+      // Three parameter sets and the first slice, then the other one: with them, or alone.
+      #expect(try unitCounts(stream) == (first == 0 ? [4, 1] : [5]))
+    }
+  }
+
   @Test("keep nal_ref_idc values together that are both above 0")
   func referenceValuesAboveZero() throws {
     var stream = stream()

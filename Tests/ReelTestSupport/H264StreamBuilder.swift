@@ -21,17 +21,21 @@ public struct H264StreamBuilder: Sendable {
     public var idrPictureID: UInt32 = 0
     public var orderLSB: UInt64 = 0
     public var redundantCount: UInt32 = 0
+    public var pictureSet: UInt32 = 0
+    public var bottomDelta: Int32 = 0
 
     public init(
       type: UInt8 = 1, referenceIDC: UInt8 = 2, firstMacroblock: UInt32 = 0, frameNum: UInt64 = 0,
       isField: Bool = false, isBottom: Bool = false, idrPictureID: UInt32 = 0,
-      redundantCount: UInt32 = 0, orderLSB: UInt64 = 0
+      redundantCount: UInt32 = 0, orderLSB: UInt64 = 0, pictureSet: UInt32 = 0,
+      bottomDelta: Int32 = 0
     ) {
       (self.type, self.referenceIDC) = (type, referenceIDC)
       (self.firstMacroblock, self.frameNum) = (firstMacroblock, frameNum)
       (self.isField, self.isBottom) = (isField, isBottom)
       (self.idrPictureID, self.redundantCount) = (idrPictureID, redundantCount)
       self.orderLSB = orderLSB
+      (self.pictureSet, self.bottomDelta) = (pictureSet, bottomDelta)
     }
   }
 
@@ -77,9 +81,9 @@ public struct H264StreamBuilder: Sendable {
     add(header: 0x67, bits.bytes)
   }
 
-  public mutating func picture() {
+  public mutating func picture(id: UInt32 = 0) {
     var bits = BitWriter()
-    bits.writeUE(0)
+    bits.writeUE(id)
     bits.writeUE(0)
     bits.writeFlag(false)
     bits.writeFlag(hasBottomOrder)
@@ -96,7 +100,7 @@ public struct H264StreamBuilder: Sendable {
     var bits = BitWriter()
     bits.writeUE(slice.firstMacroblock)
     bits.writeUE(7)
-    bits.writeUE(0)
+    bits.writeUE(slice.pictureSet)
     bits.write(slice.frameNum, bits: 4)
     if isInterlaced {
       bits.writeFlag(slice.isField)
@@ -104,7 +108,7 @@ public struct H264StreamBuilder: Sendable {
     }
     if slice.type == 5 { bits.writeUE(slice.idrPictureID) }
     bits.write(slice.orderLSB, bits: 4)
-    if hasBottomOrder, !slice.isField { bits.writeSE(0) }
+    if hasBottomOrder, !slice.isField { bits.writeSE(slice.bottomDelta) }
     if hasRedundantCount { bits.writeUE(slice.redundantCount) }
     bits.write(0x5A5A_5A5A, bits: 32)
     bits.writeTrailingBits()

@@ -49,8 +49,9 @@ public struct MediaTime: Sendable {
   public static let negativeInfinity = MediaTime(
     value: 0, timescale: 0, state: .negativeInfinity, hasBeenRounded: false)
 
-  /// Anything but invalid.
+  /// A point or length of time: neither invalid, indefinite nor infinite.
   @inlinable public var isNumeric: Bool { state == .numeric }
+  /// Anything but invalid.
   public var isValid: Bool { state != .invalid }
 
   /// Seconds as the nearest Double; NaN when invalid or indefinite, ±∞ when infinite. For display.

@@ -117,15 +117,20 @@ struct H264SliceSummary: Sendable {
   }
 
   /// Whether this slice begins another primary coded picture than `last`, the slice before it.
+  ///
+  /// Another picture parameter set or another distance of the bottom field counts only where a
+  /// picture may begin, as it does for the decoder. docs/decisions/0006.
   func beginsPicture(after last: H264SliceSummary) -> Bool {
     guard isComplete, last.isComplete else { return firstMacroblock == 0 }
-    return frameNum != last.frameNum || pictureID != last.pictureID
-      || isField != last.isField || isBottomField != last.isBottomField
+    return frameNum != last.frameNum || isField != last.isField
+      || isBottomField != last.isBottomField
       || (referenceIDC != last.referenceIDC && (referenceIDC == 0 || last.referenceIDC == 0))
       || isIDR != last.isIDR || idrPictureID != last.idrPictureID
       || orderType != last.orderType
-      || orderLSB != last.orderLSB || bottomDelta != last.bottomDelta
-      || delta0 != last.delta0 || delta1 != last.delta1
+      || orderLSB != last.orderLSB || delta0 != last.delta0
+      || (firstMacroblock == 0
+        && (pictureID != last.pictureID || bottomDelta != last.bottomDelta
+          || delta1 != last.delta1))
   }
 
   /// Whether this slice's field and the field of `first`, before it, are the two of a frame: a
