@@ -1,4 +1,5 @@
 import Foundation
+import ReelIO
 import ReelKit
 import ReelTestSupport
 import Testing
@@ -117,6 +118,40 @@ struct StreamingTests {
     } catch {
       #expect(error.rule == .streamingAddress)
     }
+  }
+
+  @Test("a list has no more than 64 initialization sections")
+  func mostSections() {
+    func open(_ count: Int) -> MediaError? {
+      var text = "#EXTM3U\n#EXT-X-VERSION:6\n#EXT-X-TARGETDURATION:1\n"
+      for number in 0..<count {
+        text += "#EXT-X-MAP:URI=\"\(number).mp4\"\n#EXTINF:1,\n\(number).m4s\n"
+      }
+      text += "#EXT-X-ENDLIST\n"
+      do throws(MediaError) {
+        _ = try Asset.open(playlist: "l.m3u8", loader: MemoryLoader(["l.m3u8": Array(text.utf8)]))
+        return nil
+      } catch { return error }
+    }
+    #expect(open(64)?.rule != .streamingSections)
+    #expect(open(65)?.rule == .streamingSections && open(65)?.family == .limitExceeded)
+  }
+
+  @Test("a segment longer than the limit is not loaded")
+  func hugeSegment() throws {
+    let text = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n"
+    let folder = try TemporaryFolder()
+    try Data(text.utf8).write(to: folder.url.appendingPathComponent("l.m3u8"))
+    // A hole of a file: one byte more than the 256 MiB.
+    let segment = folder.url.appendingPathComponent("a.ts")
+    #expect(FileManager.default.createFile(atPath: segment.path, contents: nil))
+    let handle = try FileHandle(forWritingTo: segment)
+    try handle.truncate(atOffset: 256 << 20 | 1)
+    try handle.close()
+    let error = #expect(throws: MediaError.self) {
+      try Asset.open(playlist: folder.path("l.m3u8"), loader: MediaLoader())
+    }
+    #expect(error?.family == .limitExceeded && error?.rule == .resourceSize)
   }
 
   @Test("lists of lists end at the second one")
