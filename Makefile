@@ -6,7 +6,7 @@ REEL   := .build/release/reel
 # Tests run in release mode: a debug build decodes two hundred times slower.
 TEST   := $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build/tests
 
-.PHONY: demo build test fuzz-smoke conformance bench check format install setup record clean
+.PHONY: demo build test fuzz-smoke conformance bench gallery check format install setup record clean help
 
 demo: build ## render a clip through three loop passes, a seek and a speed change into JPEGs
 	@Scripts/demo $(REEL)
@@ -53,4 +53,4 @@ clean:
 	rm -rf .build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /make \1\t/p' $(MAKEFILE_LIST) | expand -t 20

@@ -148,11 +148,13 @@ let package = Package(
     .library(name: "ReelKit", targets: ["ReelKit"]),
     .library(name: "ReelJPEG", targets: ["ReelJPEG"]),
     .library(name: "ReelSubtitles", targets: ["ReelSubtitles"]),
-    // For Tests/Fuzz alone: another package sees products only.
-    .library(name: "ReelForFuzzing", targets: libraries.map(\.name)),
+    .library(name: "ReelPNG", targets: ["ReelPNG"]),
     .library(name: "ReelCurl", targets: ["ReelCurl"]),
     .library(name: "ReelDownloads", targets: ["ReelDownloads"]),
-  ],
+  ]
+    // For Tests/Fuzz alone, which sets the variable: another package sees products only.
+    + (Context.environment["REEL_FUZZ"] == nil
+      ? [] : [.library(name: "ReelForFuzzing", targets: libraries.map(\.name))]),
   targets: systemLibraries.map { row in
     .systemLibrary(name: row.name, pkgConfig: row.pkgConfig, providers: [.apt([row.apt])])
   }
