@@ -36,7 +36,7 @@ private struct VectorCase: CustomTestStringConvertible {
 struct WebVTTVectorTests {
   /// Cases whose expected parse follows a draft that the standard left, with the reason.
   static let exceptions: [String: String] = {
-    let list = Places.package.appendingPathComponent("Tests/Conformance/captions-exceptions.list")
+    let list = Places.package.appendingPathComponent("Tests/Conformance/exceptions/captions.list")
     let text = (try? String(contentsOf: list, encoding: .utf8)) ?? ""
     let rows = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
       line.firstIndex(of: " ").map { (String(line[..<$0]), String(line[$0...].dropFirst())) }
