@@ -178,6 +178,23 @@ import Testing
     #expect(queue.looper == nil && queue.currentTime == 4)
   }
 
+  @Test("the count of a loop is kept when it is over", arguments: [false, true])
+  func finishedLoop(isTakenAway: Bool) throws {
+    var queue = QueueStateMachine()
+    var template = queue.makeItem(asset: AssetID(rawValue: 0), source: "template")
+    template.facts = Self.facts(4)
+    template.status = .readyToPlay
+    try queue.makeLooper(template: template, at: 0)
+    let items = queue.looper?.loopingPlayerItems
+    queue.play(at: 0)
+    queue.advance(to: 9)
+    #expect(queue.loopCount == 2 && queue.finishedLoop == nil)
+    if isTakenAway { queue.removeAllItems(at: 10) } else { queue.disableLooping(at: 10) }
+    queue.advance(to: 20)
+    #expect(queue.looper == nil && queue.loopCount == 0)
+    #expect(queue.finishedLoop?.loopCount == 2 && queue.finishedLoop?.loopingPlayerItems == items)
+  }
+
   @Test("making a loop keeps the rate")
   func looperKeepsRate() throws {
     var (queue, _) = try queue(5)

@@ -31,13 +31,23 @@ public final class PlayerLooper: Sendable {
     return looper
   }
 
+  private var finished: FinishedLoop? {
+    guard let loop = player.state.finishedLoop, loop.loopingPlayerItems == loopingPlayerItems else {
+      return nil
+    }
+    return loop
+  }
+
   /// Cancelled once the loop is over.
   public var status: LooperStatus { looper?.status ?? .cancelled }
-  /// Why the loop failed.
-  public var error: VPErrors? { looper?.failure }
+  /// Why the loop failed; also after it is over, until the player ends another loop.
+  public var error: VPErrors? { looper?.failure ?? finished?.failure }
 
-  /// Times the item has started again; 0 when the loop is over.
-  public var loopCount: Int { looper == nil ? 0 : player.state.loopCount }
+  /// Times the item has started again, from 0. It stays when the loop is over, until the player ends
+  /// another loop.
+  public var loopCount: Int {
+    looper != nil ? player.state.loopCount : finished?.loopCount ?? 0
+  }
 
   /// Lets the running pass end; then the player does what its `actionAtItemEnd` says.
   public func disableLooping() {

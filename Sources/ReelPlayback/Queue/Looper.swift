@@ -57,3 +57,13 @@ public struct Looper: Sendable, Hashable, Codable {
     return (start, end)
   }
 }
+
+/// What is left of a loop that is over.
+public struct FinishedLoop: Sendable, Hashable, Codable {
+  /// The items that took turns.
+  public let loopingPlayerItems: [ItemID]
+  /// Times the item was started again, from 0.
+  public let loopCount: Int
+  /// Why it failed; nil when it was disabled or its item taken away.
+  public let failure: VPErrors?
+}

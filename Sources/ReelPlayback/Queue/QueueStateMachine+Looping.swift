@@ -110,6 +110,7 @@ extension QueueStateMachine {
   mutating func finishLoop(at item: PlayerItem) {
     guard let looper, entries.first?.id == looper.entry else { return }
     let wasCancelled = looper.status == .cancelled
+    keep(looper)
     entries[0] = item
     self.looper = nil
     if !wasCancelled { emit(.looperStatusChanged(.cancelled)) }
@@ -118,10 +119,17 @@ extension QueueStateMachine {
   /// The loop's entry is taken away or the loop is dropped.
   mutating func endLooper() {
     guard let looper else { return }
+    keep(looper)
     if entries.first?.id == looper.entry, let item = currentItem { entries[0] = item }
     let wasTold = looper.status == .cancelled
     self.looper = nil
     if !wasTold { emit(.looperStatusChanged(.cancelled)) }
+  }
+
+  /// The count of a loop outlives it.
+  private mutating func keep(_ looper: Looper) {
+    finishedLoop = FinishedLoop(
+      loopingPlayerItems: looper.loopingPlayerItems, loopCount: loopCount, failure: looper.failure)
   }
 
   /// The duration of the looped item, or its failure, has become known.

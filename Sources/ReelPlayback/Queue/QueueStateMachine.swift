@@ -44,6 +44,8 @@ public struct QueueStateMachine: Sendable, Hashable, Codable {
   var isStalled = false
   /// The loop; nil when there is none.
   public internal(set) var looper: Looper?
+  /// The last loop that ended.
+  public internal(set) var finishedLoop: FinishedLoop?
   var observers: [TimeObserver] = []
   var nextObserverID = 0
   var outbox: [QueueEvent] = []

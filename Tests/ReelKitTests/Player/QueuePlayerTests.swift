@@ -124,7 +124,7 @@ import Testing
     #expect(looper.status == .cancelled)
     clock.advance(by: 5)
     #expect(player.timeControlStatus == .paused && player.currentTime.seconds == 2)
-    #expect(player.actionAtItemEnd == .pause && looper.loopCount == 0)
+    #expect(player.actionAtItemEnd == .pause && looper.loopCount == 3)
   }
 
   @Test("a looper of a source that does not exist fails with the reason")
