@@ -78,11 +78,11 @@ struct TransportStreamCore {
         clock: &clocks[clockIndices[role]])
       try collect(role)
     } else if role == -2, !packet.hasError, !packet.isScrambled, let payload = packet.payload {
-      let changed = tables.take(
+      let news = tables.take(
         pid: packet.pid, scanner.bytes[payload], startsUnit: packet.startsUnit)
       // The association may just have told where to look for maps.
       if tables.pidCount != knownTablePIDs { assignTables() }
-      if changed { followMaps() }
+      if news.mapsChanged { followMaps() }
     }
   }
 

@@ -34,6 +34,25 @@ struct TransportTreeTests {
     #expect(value(nodes[3].children[0], "stream_id") == .integer(0xC0))
   }
 
+  @Test(
+    "lists a section once whatever is sent between: other programs, other sections of its table")
+  func severalSections() throws {
+    var stream = TransportStreamBuilder()
+    for _ in 0..<5 {
+      stream.association([(1, 4096)], section: (0, 1))
+      stream.association([(2, 4096)], section: (1, 1))
+      stream.map(pid: 4096, number: 1, [(0x1B, 256, [])])
+      stream.map(pid: 4096, number: 2, [(0x1B, 257, [])])
+    }
+    stream.map(pid: 4096, number: 2, version: 1, [(0x1B, 258, [])])
+    let nodes = try tree(stream.bytes)
+    #expect(nodes.map(\.name) == ["PID 0", "PID 4096"])
+    #expect(nodes[0].children.count == 2)
+    #expect(
+      nodes[1].children.map { value($0, "table_id_extension") }
+        == [.integer(1), .integer(2), .integer(2)])
+  }
+
   @Test("tells a section whose checksum is wrong, and lists no more than the limit")
   func faults() throws {
     var bytes = Samples.program(pictures: 30).bytes

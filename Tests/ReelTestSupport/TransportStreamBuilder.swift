@@ -33,12 +33,14 @@ public struct TransportStreamBuilder: Sendable {
 
   /// A section in the long form with its checksum.
   public mutating func section(
-    pid: Int, tableID: UInt8, extension number: Int, version: UInt8 = 0, _ payload: [UInt8]
+    pid: Int, tableID: UInt8, extension number: Int, version: UInt8 = 0,
+    section: (number: UInt8, last: UInt8) = (0, 0), _ payload: [UInt8]
   ) {
+    let place = section
     let length = payload.count + 9
     var section: [UInt8] = [
       tableID, 0xB0 | UInt8(length >> 8), UInt8(length & 255), UInt8(number >> 8),
-      UInt8(number & 255), 0xC1 | version << 1, 0, 0,
+      UInt8(number & 255), 0xC1 | version << 1, place.number, place.last,
     ]
     section += payload
     let checksum = Self.checksum(section)
@@ -54,10 +56,13 @@ public struct TransportStreamBuilder: Sendable {
     }
   }
 
-  /// The program association of these programs: number and PID of the map.
-  public mutating func association(_ programs: [(number: Int, pid: Int)]) {
+  /// The program association of these programs, or one section of it: number and PID of the map.
+  public mutating func association(
+    _ programs: [(number: Int, pid: Int)], version: UInt8 = 0,
+    section place: (number: UInt8, last: UInt8) = (0, 0)
+  ) {
     section(
-      pid: 0, tableID: 0, extension: 1,
+      pid: 0, tableID: 0, extension: 1, version: version, section: place,
       programs.flatMap { program -> [UInt8] in
         [
           UInt8(program.number >> 8), UInt8(program.number & 255), 0xE0 | UInt8(program.pid >> 8),

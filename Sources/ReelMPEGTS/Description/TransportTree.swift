@@ -30,8 +30,6 @@ struct TransportTree {
     var firstClock: Int64?
     var lastClock: Int64?
     var continuity: UInt8?
-    var sections = SectionAssembler()
-    var lastSection: [UInt8] = []
   }
 
   private let limits: Limits
@@ -60,7 +58,7 @@ struct TransportTree {
   }
 
   private mutating func take(_ bytes: [UInt8], at index: Int, offset: Int64) {
-    let pid = Int(bytes[index + 1] & 0x1F) << 8 | Int(bytes[index + 2])
+    let pid = TransportPacket.pid(of: bytes, at: index)
     if places[pid] < 0 {
       places[pid] = entries.count
       entries.append(
@@ -87,7 +85,8 @@ struct TransportTree {
       return
     }
     if tables.holds(pid) {
-      takeSections(pid, bytes[payload], startsUnit: packet.startsUnit, offset: offset, place)
+      let news = tables.take(pid: pid, bytes[payload], startsUnit: packet.startsUnit)
+      for section in news.sections { add(Self.node(section: section, offset: offset), place) }
     } else if packet.startsUnit {
       takeHeader([UInt8](bytes[payload]), offset: offset, place)
     }
@@ -104,17 +103,6 @@ struct TransportTree {
     entries[place].clockReferences += 1
     entries[place].firstClock = entries[place].firstClock ?? clock
     entries[place].lastClock = clock
-  }
-
-  private mutating func takeSections(
-    _ pid: Int, _ payload: ArraySlice<UInt8>, startsUnit: Bool, offset: Int64, _ place: Int
-  ) {
-    _ = tables.take(pid: pid, payload, startsUnit: startsUnit)
-    for bytes in entries[place].sections.append(payload, startsUnit: startsUnit)
-    where bytes != entries[place].lastSection {
-      entries[place].lastSection = bytes
-      add(Self.node(section: bytes, offset: offset), place)
-    }
   }
 
   private mutating func takeHeader(_ payload: [UInt8], offset: Int64, _ place: Int) {

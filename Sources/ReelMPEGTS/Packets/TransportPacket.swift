@@ -26,7 +26,7 @@ struct TransportPacket {
   init?(_ bytes: [UInt8], at index: Int) {
     let second = bytes[index + 1]
     let fourth = bytes[index + 3]
-    pid = Int(second & 0x1F) << 8 | Int(bytes[index + 2])
+    pid = Self.pid(of: bytes, at: index)
     hasError = second & 0x80 != 0
     startsUnit = second & 0x40 != 0
     isScrambled = fourth & 0xC0 != 0
@@ -43,5 +43,11 @@ struct TransportPacket {
       start += length
     }
     if control & 1 != 0 { payload = start..<end }
+  }
+
+  /// The PID of the packet whose sync byte is `bytes[index]`, which stands even in one that cannot be
+  /// read further.
+  static func pid(of bytes: [UInt8], at index: Int) -> Int {
+    Int(bytes[index + 1] & 0x1F) << 8 | Int(bytes[index + 2])
   }
 }

@@ -60,6 +60,9 @@ struct Section {
   let tableIDExtension: Int
   let version: UInt8
   let isCurrent: Bool
+  /// section_number and last_section_number: a table may lie in up to 256 sections.
+  let number: UInt8
+  let lastNumber: UInt8
   let payload: [UInt8]
 
   /// - Throws: `damaged` when it is too short or its checksum is wrong.
@@ -71,6 +74,7 @@ struct Section {
     tableIDExtension = Int(bytes[3]) << 8 | Int(bytes[4])
     version = bytes[5] >> 1 & 31
     isCurrent = bytes[5] & 1 != 0
+    (number, lastNumber) = (bytes[6], bytes[7])
     payload = [UInt8](bytes[8..<bytes.count - 4])
   }
 }
