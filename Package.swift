@@ -34,7 +34,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelMatroska", ["ReelCore"]),
   ("ReelHLS", ["ReelCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
-  ("ReelISOBMFF", ["ReelCore"]),
+  ("ReelISOBMFF", ["ReelCore", "ReelAudioCore"]),
   ("ReelAssets", ["ReelCore"]),
   ("ReelIO", ["ReelCore", "CCrypto"]),
   ("ReelCurl", ["ReelCore", "ReelIO", "CCurl"]),

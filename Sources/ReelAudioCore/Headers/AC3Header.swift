@@ -27,10 +27,11 @@ public struct AC3Header: Sendable, Hashable {
     let fifth = bytes[index + 4]
     guard isEnhanced else {
       let (rate, code) = (Int(fifth >> 6), Int(fifth & 63))
-      guard rate < 3, code < 38 else { return nil }
-      // bsid 9 and 10 are of half and a quarter of the rate.
-      sampleRate = Self.rates[rate] >> max(Int(identification) - 8, 0)
-      frameByteCount = Self.byteCount(rate: rate, code: code)
+      guard let hertz = AC3Codes.sampleRate(rate, identification: Int(identification)),
+        let bitRate = AC3Codes.bitRate(code / 2)
+      else { return nil }
+      sampleRate = hertz
+      frameByteCount = Self.byteCount(rate: rate, kilobits: bitRate / 1000, isPadded: code % 2 == 1)
       sampleCount = 1536
       let sixth = bytes[index + 6]
       channelMode = sixth >> 5
@@ -42,8 +43,10 @@ public struct AC3Header: Sendable, Hashable {
     var (rate, blocks) = (Int(fifth >> 6), [1, 2, 3, 6][Int(fifth >> 4 & 3)])
     let isHalf = rate == 3
     if isHalf { (rate, blocks) = (Int(fifth >> 4 & 3), 6) }
-    guard rate < 3, frameByteCount >= Self.byteCount else { return nil }
-    sampleRate = isHalf ? Self.rates[rate] / 2 : Self.rates[rate]
+    guard let hertz = AC3Codes.sampleRate(rate, identification: Int(identification)),
+      frameByteCount >= Self.byteCount
+    else { return nil }
+    sampleRate = isHalf ? hertz / 2 : hertz
     sampleCount = bytes[index + 2] >> 6 == 1 ? 0 : 256 * blocks
     channelMode = fifth >> 1 & 7
     hasLowFrequencyChannel = fifth & 1 != 0
@@ -51,7 +54,7 @@ public struct AC3Header: Sendable, Hashable {
 
   /// Loudspeakers, the low frequency one counted.
   public var channelCount: Int {
-    Self.channels[Int(channelMode)] + (hasLowFrequencyChannel ? 1 : 0)
+    AC3Codes.channelCount(mode: Int(channelMode), hasLowFrequency: hasLowFrequencyChannel)
   }
 
   /// Whether frames with these headers can be of one stream.
@@ -66,20 +69,11 @@ public struct AC3Header: Sendable, Hashable {
   }
 
   /// Table 4.13: frames of 1,536 samples at these bit rates, in 16-bit words.
-  private static func byteCount(rate: Int, code: Int) -> Int {
-    let kilobits = bitRates[code / 2]
-    return switch rate {
+  private static func byteCount(rate: Int, kilobits: Int, isPadded: Bool) -> Int {
+    switch rate {
     case 0: kilobits * 4
-    case 1: (kilobits * 320 / 147 + code % 2) * 2
+    case 1: (kilobits * 320 / 147 + (isPadded ? 1 : 0)) * 2
     default: kilobits * 6
     }
   }
-
-  private static let rates = [48_000, 44_100, 32_000]
-  /// kbit/s.
-  private static let bitRates = [
-    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
-  ]
-  /// Full bandwidth channels of each acmod. Table 4.3.
-  private static let channels = [2, 1, 2, 3, 3, 4, 4, 5]
 }

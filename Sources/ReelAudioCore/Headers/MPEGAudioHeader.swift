@@ -46,7 +46,6 @@ public struct MPEGAudioHeader: Sendable, Hashable {
   public var channelCount: Int { isMono ? 1 : 2 }
   /// A checksum of two bytes follows the header.
   public var hasChecksum: Bool { word & 0x10000 == 0 }
-  public var isFreeFormat: Bool { bitRate == 0 }
   private var padding: Int { Int(word >> 9 & 1) }
 
   /// PCM frames of a channel.
