@@ -35,6 +35,23 @@ struct DemuxerTests {
     return packets
   }
 
+  @Test("samples that lie in another file are listed, and not read from this one (dref)")
+  func externalData() throws {
+    var bytes = MovieBuilder(Self.tracks()).file()
+    let place = try #require(bytes.firstRange(of: B.code("url "))?.lowerBound)
+    // Without the flag, but without a location as well: this file is meant.
+    bytes[place + 7] = 0
+    #expect(try packets(Self.open(bytes), 0).count == 9)
+    bytes.replaceSubrange(place..<place + 4, with: B.code("alis"))
+    let demuxer = try Self.open(bytes)
+    let reader = try demuxer.makePacketReader(trackIndices: [0])
+    let error = #expect(throws: MediaError.self) { try reader.next() }
+    #expect(error?.family == .unsupported && error?.rule == .externalData)
+    #expect(try reader.nextHeader()?.byteCount == 3)
+    // The other track has a reference of its own.
+    #expect(try packets(demuxer, 1).count == 18)
+  }
+
   private func check(_ bytes: [UInt8], _ tracks: [MovieTrack]) throws {
     #expect(ISOBMFFDemuxer.probe(Array(bytes.prefix(64))))
     let demuxer = try Self.open(bytes, strictness: .strict)

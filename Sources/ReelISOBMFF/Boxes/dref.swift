@@ -10,6 +10,10 @@ struct DataReferenceBox {
     let isSelfContained: Bool
     /// Location text of a `url ` entry.
     let location: String
+
+    /// Media data is in another file. An address without a location means this file, whatever its flag
+    /// says: some writers leave it out.
+    var isElsewhere: Bool { !isSelfContained && !(type == "url " && location.isEmpty) }
   }
   let entries: [Entry]
 

@@ -27,7 +27,7 @@ final class ISOBMFFPacketReader: PacketReader {
     let before = cursors[index].position
     guard let header = step(index) else { return nil }
     do {
-      return Packet(header, data: try data(of: header))
+      return Packet(header, data: try data(of: header, cursors[index].table))
     } catch {
       // The position moves on only when the bytes are there: a read that failed may be tried again.
       cursors[index].position = before
@@ -72,10 +72,17 @@ final class ISOBMFFPacketReader: PacketReader {
     if let current { currentEnd = cursors[current].position.chunkEnd }
   }
 
-  private func data(of header: PacketHeader) throws(MediaError) -> [UInt8] {
+  private func data(
+    of header: PacketHeader, _ table: SampleTable
+  ) throws(MediaError) -> [UInt8] {
     let byteCount = header.byteCount
     let place = Place.box(
       path: "track \(header.trackIndex) sample \(header.number)", offset: header.position)
+    guard !table.externalDescriptions.contains(header.formatIndex) else {
+      throw MediaError(
+        .unsupported, .externalData, at: place,
+        advice: "make the movie self-contained")
+    }
     guard byteCount <= limits.maximumPacketBytes else {
       throw MediaError(
         .limitExceeded, .packetBytes, at: place, detail: "\(byteCount) bytes",

@@ -43,6 +43,8 @@ struct SampleTable: Sendable {
   var chunks: [Chunk] = []
   /// Nil when every sample is a sync sample.
   var syncSamples: SyncSamples?
+  /// Sample descriptions, from 0, whose media data lies in another file.
+  private(set) var externalDescriptions: Set<Int> = []
   /// Offset in the file behind the last sample.
   var dataEnd: Int64 = -1
   /// Least and greatest composition offset.
@@ -62,6 +64,7 @@ struct SampleTable: Sendable {
   /// - Throws: `limitExceeded` for more samples than the limit; in strict modes `damaged` where the
   ///   boxes contradict each other.
   init(_ track: TrackBox, _ context: inout BoxContext) throws(MediaError) {
+    externalDescriptions = track.externalDescriptions
     if let grouping = SampleGrouping(track) {
       try layOut(track, grouping, &context)
       return

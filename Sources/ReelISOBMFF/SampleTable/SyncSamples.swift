@@ -65,7 +65,15 @@ struct SyncSamples: Sendable {
     return word << 6 + 63 - rest.leadingZeroBitCount
   }
 
-  func contains(_ number: Int) -> Bool { first(atOrAfter: number) == number }
+  /// Whether sample `number` (≥ 0) is one; never looks further than at its own place.
+  func contains(_ number: Int) -> Bool {
+    guard !bits.isEmpty else {
+      let index = listIndex(atOrAfter: number)
+      return index < list.count && Int(list[index]) == number
+    }
+    let word = number >> 6
+    return word < bits.count && bits[word] >> UInt64(number & 63) & 1 != 0
+  }
 
   private func listIndex(atOrAfter number: Int) -> Int {
     var (low, high) = (0, list.count)

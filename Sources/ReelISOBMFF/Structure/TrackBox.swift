@@ -59,6 +59,17 @@ struct TrackBox {
     }
   }
 
+  /// Sample descriptions, from 0, whose data reference names another file. ISO/IEC 14496-12:2020 §8.7.2.
+  var externalDescriptions: Set<Int> {
+    guard let references = dataReferences?.entries else { return [] }
+    let entries = descriptions?.entries ?? []
+    return Set(
+      entries.indices.filter { index in
+        let reference = Int(entries[index].dataReferenceIndex) - 1
+        return references.indices.contains(reference) && references[reference].isElsewhere
+      })
+  }
+
   /// MediaBox (`mdia`). ISO/IEC 14496-12:2020 §8.4.1.
   private mutating func parseMedia(
     _ reader: inout ByteReader, _ context: inout BoxContext
