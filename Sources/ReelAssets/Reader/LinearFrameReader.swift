@@ -16,8 +16,8 @@ public final class LinearFrameReader {
   private var lastSample = 0
   private var waiting: [DecodedFrame] = []
   private var waitingPosition = 0
+  /// Frames given so far.
   private var count = 0
-  private var hasShown = false
   /// Presentation ticks of the next frame of a stream without times.
   private var clock: Int64 = 0
   private let origin: Int64
@@ -61,12 +61,12 @@ public final class LinearFrameReader {
         let decoded = waiting[waitingPosition]
         waitingPosition += 1
         guard let frame = presented(decoded) else { continue }
-        hasShown = true
+        count += 1
         return frame
       }
       (waiting, waitingPosition) = ([], 0)
       guard let frames = try decodeMore() else {
-        if !hasShown, let fault = session.faults.first { throw fault.error }
+        if count == 0, let fault = session.faults.first { throw fault.error }
         return nil
       }
       waiting = frames
@@ -135,7 +135,6 @@ public final class LinearFrameReader {
     let ticks = decoded.presentationTicks.map { $0.subtractingReportingOverflow(origin) }
     let start = ticks?.partialValue ?? clock
     clock = start.addingReportingOverflow(length).partialValue
-    defer { count += 1 }
     return PresentedFrame(
       frame: decoded.frame, number: count, sample: decoded.sample,
       start: Rational(start, track.timescale), end: Rational(clock, track.timescale),

@@ -145,10 +145,7 @@ struct FrameIndex: Sendable {
 
   // MARK: Sync samples
 
-  /// Number of sync samples.
-  var syncCount: Int { isEverySampleSync ? count : syncs.count }
-
-  /// Sync sample number `index`; traps outside 0 ..< `syncCount`.
+  /// Sync sample number `index`; traps unless there is one of that number.
   func sync(_ index: Int) -> Sync {
     guard isEverySampleSync, syncs.isEmpty else { return syncs[index] }
     return Sync(

@@ -19,12 +19,6 @@ public struct PictureDifference: Sendable, Hashable {
   /// Every sample is the same.
   public var isIdentical: Bool { squaredErrors.allSatisfy { $0 == 0 } }
 
-  /// Mean squared error of a plane.
-  public func meanSquaredError(_ plane: Int) -> Double {
-    sampleCounts[plane] == 0
-      ? 0 : Double(squaredErrors[plane]) / Double(sampleCounts[plane])
-  }
-
   /// Compares two pictures.
   ///
   /// - Throws: `.usage` when their sizes, chroma formats or depths differ.

@@ -44,11 +44,6 @@ public struct NumberedFiles: Sendable, Hashable {
     (head, tail, self.digits) = (parts[0], parts[1], digits)
   }
 
-  /// True when the text holds a conversion, so that it is meant as a pattern.
-  public static func isPattern(_ text: String) -> Bool {
-    text.replacing("%%", with: "").contains("%")
-  }
-
   /// The name of file `number`, ≥ 0.
   public func name(_ number: Int) -> String {
     let text = String(number)
