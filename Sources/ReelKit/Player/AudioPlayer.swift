@@ -237,7 +237,7 @@ public final class AudioPlayer: Sendable {
   private func deliver(_ output: AudioPlayerStateMachine.Output) {
     switch output {
     case .event(let event): tell(event)
-    case .action(.load(let id, let source)): load(source, for: id)
+    case .action(.load(let id, let source)): driver.load(source, for: id, with: loader)
     case .action(.cancelLoading): break  // its late answer is ignored
     case .action(.setSession(let wanted)):
       do {
@@ -250,24 +250,6 @@ public final class AudioPlayer: Sendable {
       nowPlaying.setupNowPlaying { [weak self] command in self?.handle(command) }
     case .action(.updateNowPlaying(let info)): nowPlaying.updateNowPlaying(info)
     case .action(.dismissNowPlaying): nowPlaying.dismissRemoteCenter()
-    }
-  }
-
-  private func load(_ source: SourceReference, for id: ItemID) {
-    let loader = loader
-    guard driver.clock.isVirtual else {
-      Task.detached { [weak self] in self?.finish(loader.outcome(of: source), for: id) }
-      return
-    }
-    finish(loader.outcome(of: source), for: id)
-  }
-
-  private func finish(_ outcome: Result<LoadedSource, VPErrors>, for id: ItemID) {
-    change { machine, now in
-      switch outcome {
-      case .success(let loaded): machine.itemDidLoad(id, loaded.facts, at: now)
-      case .failure(let error): machine.itemDidFail(id, error, at: now)
-      }
     }
   }
 

@@ -314,24 +314,9 @@ public final class LoopPlayer: Sendable {
   }
 
   private func load(_ source: SourceReference, for id: ItemID) {
-    guard driver.clock.isVirtual else {
-      let loader = loader
-      Task.detached { [weak self] in self?.finish(loader.outcome(of: source), for: id) }
-      return
-    }
-    finish(loader.outcome(of: source), for: id)
-  }
-
-  private func finish(_ outcome: Result<LoadedSource, VPErrors>, for id: ItemID) {
-    let asset = driver.perform { machine, now -> AssetID? in
-      let asset = machine.queue.item(id)?.asset
-      switch outcome {
-      case .success(let loaded): machine.itemDidLoad(id, loaded.facts, at: now)
-      case .failure(let error): machine.itemDidFail(id, error, at: now)
-      }
-      return asset
-    }
-    if case .success(let loaded) = outcome, let asset {
+    // Kept before the machine knows, so that who hears of the item finds its container.
+    driver.load(source, for: id, with: loader) { [weak self] loaded, machine in
+      guard let self, let asset = machine.queue.item(id)?.asset else { return }
       front.withLock { front in front.asset = loaded.asset.map { (asset, $0) } }
     }
   }

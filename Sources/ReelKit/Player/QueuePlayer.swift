@@ -106,22 +106,7 @@ public final class QueuePlayer: Sendable {
     guard item.status == .unknown, let source = front.withLock({ $0.sources[item.id] }) else {
       return
     }
-    let loader = loader
-    let id = item.id
-    guard driver.clock.isVirtual else {
-      Task.detached { [weak self] in self?.finish(loader.outcome(of: source), for: id) }
-      return
-    }
-    finish(loader.outcome(of: source), for: id)
-  }
-
-  private func finish(_ outcome: Result<LoadedSource, VPErrors>, for id: ItemID) {
-    driver.perform { machine, now in
-      switch outcome {
-      case .success(let loaded): machine.itemDidLoad(id, loaded.facts, at: now)
-      case .failure(let error): machine.itemDidFail(id, error, at: now)
-      }
-    }
+    driver.load(source, for: item.id, with: loader)
   }
 
   // MARK: Looping

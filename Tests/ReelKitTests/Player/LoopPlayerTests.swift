@@ -1,5 +1,6 @@
 import Foundation
 import ReelKit
+import ReelTestSupport
 import Synchronization
 import Testing
 
@@ -8,6 +9,14 @@ final class Recorder<Value: Sendable>: Sendable {
   private let state = Mutex<[Value]>([])
   func add(_ value: Value) { state.withLock { $0.append(value) } }
   var values: [Value] { state.withLock { $0 } }
+}
+
+/// A loader that is a closure.
+struct Loader: SourceLoader {
+  let outcome: @Sendable (SourceReference) -> Result<LoadedSource, VPErrors>
+  func load(_ source: SourceReference) throws(VPErrors) -> LoadedSource {
+    try outcome(source).get()
+  }
 }
 
 @Suite struct LoopPlayerTests {
@@ -33,6 +42,31 @@ final class Recorder<Value: Sendable>: Sendable {
     #expect(player.currentTime == MediaTime(value: 5, timescale: 2))
     #expect(player.evaluation.pass == 1 && player.duration == MediaTime(value: 10, timescale: 1))
     #expect(player.isLooping)
+  }
+
+  @Test("who hears that an item is ready finds its container, which is opened once")
+  func containerOfTheItem() throws {
+    let opened = Recorder<String>()
+    let files = FileSourceLoader(folders: [Places.testVector("clips").path])
+    let player = LoopPlayer(
+      clock: ManualClock(),
+      loader: Loader { source in
+        opened.add(source.name)
+        do throws(VPErrors) {
+          return .success(try files.load(source))
+        } catch {
+          return .failure(error)
+        }
+      })
+    let found = Recorder<Bool>()
+    _ = player.onLog { [weak player] _ in
+      if player?.currentItem?.status == .readyToPlay { found.add(player?.currentAsset != nil) }
+    }
+    #expect(player.currentAsset == nil)
+    player.apply(VideoSettings(fileName: "demo"))
+    #expect(!found.values.isEmpty && found.values.allSatisfy { $0 })
+    #expect(player.currentAsset?.tracks.isEmpty == false)
+    #expect(opened.values == ["demo"])
   }
 
   @Test("a command equal to the one before it is ignored unless idle stands between them")
