@@ -4,7 +4,9 @@ public import ReelCore
 
 /// An input, opened. A value: copies share the container, readers are made anew each time.
 public struct Asset: Sendable {
+  /// The container.
   public let demuxer: any Demuxer
+  /// Where decoders for its tracks come from.
   public let registry: MediaRegistry
 
   /// Opens an input as what its bytes say it is.
@@ -22,9 +24,11 @@ public struct Asset: Sendable {
     self.registry = registry
   }
 
+  /// All tracks, in the container's order; indices into them name tracks everywhere else.
   public var tracks: [Track] { demuxer.tracks }
   /// Length of the presentation; indefinite when only reading tells.
   public var duration: MediaTime { demuxer.duration }
+  /// Samples of at least one track are encrypted.
   public var hasProtectedContent: Bool { tracks.contains(where: \.isProtected) }
 
   /// Indices of the tracks of a kind.

@@ -11,9 +11,15 @@ public import ReelCore
 public struct AudioStreamDemuxer: Demuxer {
   /// `mp3`, `aac` or `loas`.
   public let formatName: String
+  /// One audio track whose timescale is the sample rate.
   public let tracks: [Track]
+  /// Length of the sound alone where an encoder tells delay and padding; indefinite where only
+  /// reading a long stream to its end would tell.
   public let duration: MediaTime
+  /// Of ID3v2, APE and ID3v1 tags and of the header frame; of a name that stands twice the first
+  /// that is met counts.
   public let tags: [Tag]
+  /// Tags that break their rules, and bytes before the first frame that belong to none.
   public let warnings: [MediaError]
   /// Pictures in the tags.
   public let artwork: [Artwork]
@@ -112,6 +118,8 @@ public struct AudioStreamDemuxer: Demuxer {
     return stated <= end - layout.start
   }
 
+  /// A reader from the first frame; `usage` for any track but number 0. It has no index: a seek
+  /// goes to a frame by its time and finds the next header.
   public func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
     guard trackIndices.allSatisfy({ $0 == 0 }) else {
       throw MediaError(.usage, .audioTrackIndex, detail: "asked for \(trackIndices)")

@@ -9,10 +9,15 @@ import ReelVideoCore
 /// A byte stream has no presentation times. Where the parameter sets tell the length of a tick,
 /// packets have durations and decode times that count from 0; otherwise they have none.
 public struct H264StreamDemuxer: Demuxer {
+  /// Start codes, not lengths, are meant.
   public let formatName = "h264"
+  /// One video track; its timescale is that of the parameter sets, or 1,200,000 without one.
   public let tracks: [Track]
+  /// A byte stream does not tell its length.
   public let duration = MediaTime.indefinite
+  /// A byte stream has no room for any.
   public let tags: [Tag] = []
+  /// What is wrong with a unit is for the decoder to say.
   public let warnings: [MediaError] = []
 
   private let source: any ByteSource
@@ -68,6 +73,8 @@ public struct H264StreamDemuxer: Demuxer {
   /// FFmpeg's timescale of raw video; packets have no times that count in it.
   private static let defaultTimescale: Int32 = 1_200_000
 
+  /// A reader from the first access unit; `usage` for any track but number 0. A seek reads up to
+  /// its time once, because a byte stream has no index.
   public func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
     guard trackIndices.allSatisfy({ $0 == 0 }) else {
       throw MediaError(.usage, .elementaryTrack, detail: "asked for \(trackIndices)")

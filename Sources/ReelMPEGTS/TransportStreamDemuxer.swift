@@ -13,20 +13,31 @@ public struct TransportStreamDemuxer: Demuxer {
   public struct Program: Sendable, Hashable {
     /// program_number
     public var number: Int
+    /// Indices into ``TransportStreamDemuxer/tracks``, in the order of the program map; programs
+    /// may share tracks.
     public var trackIndices: [Int]
     /// Names of the service, where they are told.
     public var tags: [Tag]
   }
 
+  /// Whatever lies between the packets.
   public let formatName = "mpegts"
+  /// One for each PID of the program maps near the start; its number is the PID, its timescale
+  /// 90,000.
   public let tracks: [Track]
+  /// From the first time to the latest one near the end; indefinite where the source does not tell
+  /// its length, or there are no times.
   public let duration: MediaTime
+  /// Names of the service where there is one program; else programs have their own.
   public let tags: [Tag]
+  /// Gaps, scrambled packets and damaged headers near the start, by PID.
   public let warnings: [MediaError]
+  /// In the order of the program association.
   public let programs: [Program]
   /// The earliest presentation time near the start of the input, 90 kHz; nil when there is none.
   public let startTicks: Int64?
 
+  /// ``startTicks``, or 0 where there is none.
   public var presentationOrigin: MediaTime {
     startTicks.map { MediaTime(value: $0, timescale: 90_000) } ?? .zero
   }
@@ -53,6 +64,8 @@ public struct TransportStreamDemuxer: Demuxer {
     tags = programs.count == 1 ? programs[0].tags : []
   }
 
+  /// A reader from the first packet of the input; `usage` for an index outside ``tracks``. A seek
+  /// reads the track up to its time once, because a transport stream has no index.
   public func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
     if let wrong = trackIndices.first(where: { !tracks.indices.contains($0) }) {
       throw MediaError(.usage, .transportTrackIndex, detail: "\(wrong) of \(tracks.count)")

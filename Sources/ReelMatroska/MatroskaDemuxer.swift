@@ -8,10 +8,15 @@ public import ReelCore
 /// frames compressed by zlib, bzlib or lzo (their tracks have no packets, and a warning says so), no
 /// decryption. Blocks that are damaged are gone over.
 public struct MatroskaDemuxer: Demuxer {
+  /// One name for both, as FFmpeg has it; ``docType`` tells which.
   public let formatName = "matroska,webm"
+  /// In file order; numbers are TrackNumber, timescales the segment's.
   public let tracks: [Track]
+  /// The Duration that the segment's Info tells; indefinite without one.
   public let duration: MediaTime
+  /// The segment's Tags, and what its Info says where they do not.
   public let tags: [Tag]
+  /// Tracks whose frames cannot be read, and elements that were read past.
   public let warnings: [MediaError]
   /// `matroska` or `webm`.
   public let docType: String
@@ -71,6 +76,8 @@ public struct MatroskaDemuxer: Demuxer {
     }
   }
 
+  /// A reader from the first cluster; `usage` for an index outside ``tracks``. A seek goes by the
+  /// cues where there are some, else by the headers of blocks.
   public func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
     if let wrong = trackIndices.first(where: { !tracks.indices.contains($0) }) {
       throw MediaError(.usage, .matroskaTrackIndex, detail: "\(wrong) of \(tracks.count)")

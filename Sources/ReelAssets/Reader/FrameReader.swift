@@ -10,13 +10,17 @@ public import ReelCore
 public final class FrameReader {
   /// How frames are decoded and kept.
   public struct Options: Sendable, Hashable {
+    /// Threads, limits and what becomes of damaged pictures.
     public var decode = DecodeOptions()
     /// Bytes of decoded frames that are kept for going back. Default: 32 MiB.
     public var cacheByteCount = 32 << 20
+    /// One thread, concealment, a cache of 32 MiB.
     public init() {}
   }
 
+  /// The track that is read.
   public let track: Track
+  /// Its index in the asset's tracks.
   public let trackIndex: Int
   private let session: DecodeSession
   private let builder: FrameIndexBuilder
@@ -86,6 +90,8 @@ public final class FrameReader {
     return timeline.number(at: time, builder.index)
   }
 
+  /// The number of the frame shown at a time, as for an exact one; nil for a time that is no
+  /// number.
   public func number(at time: MediaTime) throws(MediaError) -> Int? {
     guard let time = Rational(time) else { return nil }
     return try number(at: time)
@@ -155,6 +161,7 @@ public final class FrameReader {
     return nil
   }
 
+  /// The frame shown at a time, as for an exact one; nil for a time that is no number.
   public func frame(at time: MediaTime) throws(MediaError) -> PresentedFrame? {
     guard let time = Rational(time) else { return nil }
     return try frame(at: time)

@@ -5,6 +5,7 @@ public import ReelCore
 /// Decodes a video track from begin to end, its edit list applied. Each packet is decoded once for each
 /// edit that needs it, and nothing is kept. Not shared between threads.
 public final class LinearFrameReader {
+  /// The track that is read.
   public let track: Track
   private let session: DecodeSession
   /// Nil for a track without edits: all frames, without an index.

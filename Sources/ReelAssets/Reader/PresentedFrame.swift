@@ -4,6 +4,7 @@ public import ReelCore
 
 /// A decoded frame as the presentation shows it.
 public struct PresentedFrame: Sendable {
+  /// The picture, as the decoder put it out.
   public let frame: VideoFrame
   /// Number in the presentation, from 0.
   public let number: Int
@@ -19,6 +20,7 @@ public struct PresentedFrame: Sendable {
 
   /// Presentation time of its begin, in ticks of the track where that is exact.
   public var time: MediaTime { MediaTime(presentation: start, timescale: timescale) }
+  /// How long it is shown, in ticks of the track where that is exact.
   public var duration: MediaTime { MediaTime(presentation: end - start, timescale: timescale) }
 }
 

@@ -8,15 +8,19 @@ public struct ContainerFormat: Sendable {
   public let name: String
   /// Whether an input that begins with these bytes is of this format.
   public let probe: @Sendable (_ prefix: [UInt8]) -> Bool
+  /// Opens an input that ``probe`` accepted; throws what the demuxer's initializer throws.
   public let open:
     @Sendable (_ source: any ByteSource, _ options: OpenOptions) throws(MediaError) -> any Demuxer
   /// The tree of boxes or elements, as far as it can be read; nil for formats without one.
   public let describe: Describe?
 
+  /// Gives the nodes of an input's outermost level; what cannot be read is a fault of its node, so
+  /// that only `io` is thrown.
   public typealias Describe =
     @Sendable (_ source: any ByteSource, _ options: OpenOptions) throws(MediaError) ->
     [ContainerNode]
 
+  /// A format whose three functions are pure: they may be called from several threads at once.
   public init(
     name: String, probe: @escaping @Sendable ([UInt8]) -> Bool,
     open: @escaping @Sendable (any ByteSource, OpenOptions) throws(MediaError) -> any Demuxer,
@@ -31,32 +35,42 @@ public struct ContainerFormat: Sendable {
 
 /// How an input is to be opened.
 public struct OpenOptions: Sendable, Hashable {
+  /// Bounds on what the input may cost.
   public var limits = Limits.standard
+  /// What becomes of an input that breaks a rule and can be read all the same.
   public var strictness = Strictness.lenient
   /// A file that ends inside its metadata is opened as far as that goes, to be looked at.
   public var acceptsCutMetadata = false
+  /// The standard limits; everything that leaves a meaning is read.
   public init() {}
 }
 
 /// How video is to be decoded.
 public struct DecodeOptions: Sendable, Hashable {
+  /// Bounds on what the pictures may cost.
   public var limits = Limits.standard
   /// Threads a decoder may use, ≥ 1.
   public var threadCount = 1
   /// What to do with pictures that cannot be decoded in full.
   public var concealment = ConcealmentPolicy.conceal
+  /// One thread, the standard limits; damage is concealed and told.
   public init() {}
 }
 
 /// Containers in the order they are tried, and decoders by codec.
 public struct MediaRegistry: Sendable {
+  /// Makes a decoder for a track's format; throws `unsupported` or `damaged` when its configuration
+  /// record says that it cannot be decoded.
   public typealias MakeVideoDecoder =
     @Sendable (_ format: VideoFormat, _ options: DecodeOptions) throws(MediaError) ->
     any VideoDecoder
 
+  /// In the order in which they are asked; the first that accepts an input has it.
   public var containers: [ContainerFormat]
+  /// Decoders by the codec that a track names.
   public var videoDecoders: [CodecID: MakeVideoDecoder]
 
+  /// A registry of these formats and decoders; ReelKit has one with all of Reel's.
   public init(
     containers: [ContainerFormat] = [], videoDecoders: [CodecID: MakeVideoDecoder] = [:]
   ) {

@@ -17,6 +17,7 @@ public enum AudioFraming: Sendable, Hashable {
 /// One coded frame without the framing that a decoder does not want: no ADTS or LATM headers;
 /// an MPEG audio frame keeps its own header.
 public struct AudioFrame: Sendable, Hashable {
+  /// What a decoder is given.
   public var data: [UInt8]
   /// Offset in the stream of the first byte of the frame's header.
   public var offset: Int64
@@ -24,6 +25,8 @@ public struct AudioFrame: Sendable, Hashable {
   public var byteCount: Int
   /// PCM frames at ``AudioFormat/sampleRate``.
   public var sampleCount: Int
+  /// `aac`, `mp1`, `mp2`, `mp3`, `ac3` or `eac3`.
   public var codec: CodecID
+  /// Rate, channels and, for AAC, the AudioSpecificConfig.
   public var format: AudioFormat
 }

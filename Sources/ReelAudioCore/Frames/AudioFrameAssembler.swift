@@ -7,11 +7,13 @@ public import ReelCore
 /// The first frame, and the first after damage, is believed only when another header follows where
 /// it says it ends, or when the stream ends there.
 public struct AudioFrameAssembler: Sendable {
+  /// How the frames of this stream follow each other.
   public let framing: AudioFraming
   /// Bytes that belonged to no frame so far.
   public private(set) var skippedByteCount: Int64 = 0
   /// The format of the last frame.
   public private(set) var format: AudioFormat?
+  /// The codec of the last frame.
   public private(set) var codec: CodecID?
 
   private var buffer: [UInt8] = []
@@ -41,6 +43,7 @@ public struct AudioFrameAssembler: Sendable {
     buffer += bytes
   }
 
+  /// Adds bytes to the end of the stream.
   public mutating func append(_ bytes: [UInt8]) { append(bytes[...]) }
 
   /// The next frame that is certain, or nil when more bytes are needed.

@@ -9,9 +9,11 @@ public struct AC3Header: Sendable, Hashable {
   public let isEnhanced: Bool
   /// Hz.
   public let sampleRate: Int
-  /// acmod, 0…7, and lfeon.
+  /// acmod, 0…7: which loudspeakers there are. Table 4.3.
   public let channelMode: UInt8
+  /// lfeon: a channel of low frequencies is there beside them.
   public let hasLowFrequencyChannel: Bool
+  /// Bytes of the frame with its header, ≥ ``byteCount``.
   public let frameByteCount: Int
   /// PCM frames; 0 for a dependent substream, which adds channels to the frame before it.
   public let sampleCount: Int

@@ -2,8 +2,12 @@
 
 /// The header of an ID3v2 tag. ID3v2.4.0 Structure §3.1.
 public struct ID3v2Header: Sendable, Hashable {
+  /// Bytes of the header itself.
   public static let byteCount = 10
+  /// 2, 3 or 4 in the tags there are; below 255.
   public let majorVersion: UInt8
+  /// Bit 7 unsynchronisation, bit 6 extended header, bit 5 experimental, bit 4 footer (of version
+  /// 4).
   public let flags: UInt8
   /// Bytes of the whole tag: header, frames, padding and footer.
   public let tagByteCount: Int

@@ -2,6 +2,7 @@
 
 /// header() of layers I to III, MPEG-1, MPEG-2 and the 2.5 extension to low sampling rates.
 public struct MPEGAudioHeader: Sendable, Hashable {
+  /// Bytes of the header itself, without its checksum.
   public static let byteCount = 4
 
   /// The four bytes as they stand, first byte highest.
@@ -42,7 +43,9 @@ public struct MPEGAudioHeader: Sendable, Hashable {
     bitRate = Int(Self.bitRates[row * 15 + rateIndex]) * 1000
   }
 
+  /// mode is 3: a single channel.
   public var isMono: Bool { word >> 6 & 3 == 3 }
+  /// 1 or 2.
   public var channelCount: Int { isMono ? 1 : 2 }
   /// A checksum of two bytes follows the header.
   public var hasChecksum: Bool { word & 0x10000 == 0 }

@@ -6,11 +6,17 @@ public import ReelCore
 /// A WAVE file: one track. Packets of PCM hold whole PCM frames, at most 4,096 bytes of them; those of
 /// block formats one block; MPEG audio inside WAVE comes in frames.
 public struct WaveDemuxer: Demuxer {
+  /// For RIFF, RIFX, RF64 and BW64 alike.
   public let formatName = "wav"
+  /// One audio track whose timescale is the sample rate.
   public let tracks: [Track]
+  /// Length of the data by its format; indefinite where its bytes are not known.
   public let duration: MediaTime
+  /// Of INFO lists and ID3v2 chunks, named as FFmpeg names them.
   public let tags: [Tag]
+  /// Chunks and tags that break their rules.
   public let warnings: [MediaError]
+  /// Pictures of an ID3v2 chunk.
   public let artwork: [Artwork]
 
   private let source: any ByteSource
@@ -78,6 +84,7 @@ public struct WaveDemuxer: Demuxer {
     }
   }
 
+  /// A reader from the first packet; `usage` for any track but number 0.
   public func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
     guard trackIndices.allSatisfy({ $0 == 0 }) else {
       throw MediaError(.usage, .audioTrackIndex, detail: "asked for \(trackIndices)")

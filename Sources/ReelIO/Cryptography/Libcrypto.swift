@@ -59,6 +59,7 @@ public final class SHA256 {
     unsafe library.functions.EVP_MD_CTX_free(context)
   }
 
+  /// Takes more bytes; may be called any number of times before ``finish()``.
   public func update(_ bytes: [UInt8]) {
     // SAFETY: the bytes are read during the call only.
     _ = unsafe bytes.withUnsafeBytes {

@@ -6,15 +6,19 @@ import ReelCore
 public struct EventMessage: Sendable, Hashable {
   /// What kind of message it is.
   public let schemeIDURI: String
+  /// Tells messages of one scheme apart, as the scheme says; may be empty.
   public let value: String
   /// Ticks a second of the times.
   public let timescale: Int32
   /// Ticks from the begin of the presentation (version 1), or from the segment's (version 0).
   public let time: UInt64
+  /// ``time`` counts from the begin of the segment that the message stands in (version 0).
   public let isTimeOfSegment: Bool
   /// Ticks; nil when unknown.
   public let duration: UInt32?
+  /// Messages of one scheme, value and number are the same message, sent again.
   public let id: UInt32
+  /// message_data: what the scheme says it is.
   public let data: [UInt8]
 }
 

@@ -6,14 +6,23 @@ public import ReelCore
 ///
 /// Opening reads the metadata only; media data is read packet by packet.
 public struct ISOBMFFDemuxer: Demuxer {
+  /// One name for the whole family, as FFmpeg has it.
   public var formatName: String { "mov,mp4,m4a,3gp,3g2,mj2" }
+  /// Tracks with a media header, in the order of the movie box; their timescales are their own.
   public let tracks: [Track]
+  /// The longest track with its edits; where no track tells, what the movie's header says, else
+  /// indefinite.
   public let duration: MediaTime
+  /// Of the file type, the movie's header, user data and metadata lists, named as FFmpeg names
+  /// them.
   public let tags: [Tag]
+  /// Rules that the file breaks and that could be read past, in file order.
   public let warnings: [MediaError]
+  /// True: the sample tables tell every packet.
   public var hasIndex: Bool { true }
   /// Number of movie fragments; 0 for a file that has all in its movie box.
   public let fragmentCount: Int
+  /// Pictures of the metadata lists.
   public let artwork: [Artwork]
   /// Event messages (`emsg`) between the fragments, in file order.
   public let eventMessages: [EventMessage]
@@ -99,6 +108,8 @@ public struct ISOBMFFDemuxer: Demuxer {
     return tracks
   }
 
+  /// A reader from the first sample of each track, in the order in which they lie in the file;
+  /// `usage` for an index outside ``tracks``.
   public func makePacketReader(
     trackIndices: [Int]
   ) throws(MediaError) -> any PacketReader {

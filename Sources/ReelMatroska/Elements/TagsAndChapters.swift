@@ -4,9 +4,11 @@ public import ReelCore
 
 /// A chapter of an input.
 public struct MatroskaChapter: Sendable, Hashable {
+  /// In nanoseconds, as chapters are whatever the segment's ticks.
   public var start: MediaTime
   /// Nil when not told.
   public var end: MediaTime?
+  /// The first display's text; may be empty.
   public var title: String
   /// ISO 639-2 code of the title; nil when not told.
   public var language: String?

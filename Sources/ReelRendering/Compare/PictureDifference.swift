@@ -12,6 +12,7 @@ public struct PictureDifference: Sendable, Hashable {
   public let squaredErrors: [UInt64]
   /// Largest difference of two samples in each plane.
   public let largest: [Int]
+  /// Bits of a sample of both pictures, 8…16.
   public let bitDepth: Int
   /// Structural similarity of luma, 0…1; nil when it was not asked for.
   public let similarity: Double?

@@ -13,6 +13,7 @@ public struct MD5: Sendable {
   /// The first `byteCount % 64` bytes wait here for a whole block.
   private var pending = InlineArray<64, UInt8>(repeating: 0)
 
+  /// The state before the first byte. RFC 1321 §3.3.
   public init() {}
 
   /// Takes more of the message.

@@ -11,6 +11,7 @@ public import ReelPlayback
 public final class OfflineRenderer {
   /// What is rendered and how.
   public struct Options: Sendable {
+    /// At which host times there are pictures.
     public var sampling: RenderSampling = .source
     /// Host time of the first picture, ≥ 0.
     public var from: Rational = .zero
@@ -18,6 +19,7 @@ public final class OfflineRenderer {
     public var duration: Rational?
     /// Bytes of decoded frames that are kept for later passes. Default: 256 MiB.
     public var loopByteBudget = 256 << 20
+    /// Everything from host time 0, a picture wherever what is shown changes.
     public init() {}
   }
 
@@ -51,6 +53,7 @@ public final class OfflineRenderer {
   private var given: Set<CompositionKey>?
   private var last: (key: CompositionKey, frame: VideoFrame)?
   private var lastDecoded: (key: CompositionKey, frame: VideoFrame)?
+  /// What was rendered so far; whole once ``render(to:)`` has returned.
   public private(set) var summary = Summary()
   /// Receives what the player tells, in order, while the render comes to it.
   public var onLog: ((LogEntry) throws(MediaError) -> Void)?

@@ -8,6 +8,7 @@ public import ReelPlayback
 public final class RenderInput {
   /// What the input is called in messages.
   public let name: String
+  /// The opened input.
   public let asset: Asset
   /// Length of the item: of the presentation, or of the video where that is not told.
   public let duration: MediaTime

@@ -21,6 +21,7 @@ public final class FileOutput: ByteOutput {
   /// The file has no name yet, not even the hidden one.
   private var isNameless = false
   private var pending: [UInt8] = []
+  /// Bytes taken so far, those that still wait in memory included.
   public private(set) var byteCount: Int64 = 0
 
   /// Opens the output.
@@ -86,12 +87,18 @@ public final class FileOutput: ByteOutput {
     throw .output(.outputCreate, path, cause: ENOENT, advice: "create the folder first")
   }
 
+  /// Takes more bytes, which reach the file 64 KiB or more at a time.
+  ///
+  /// - Throws: `.io` with `outputWrite`, `outputFull` or `outputClosed`.
   public func write(_ bytes: [UInt8]) throws(MediaError) {
     pending += bytes
     byteCount += Int64(bytes.count)
     if pending.count >= 1 << 16 { try flush() }
   }
 
+  /// Takes `prefix` and a picture's bytes, written from the frame's own memory.
+  ///
+  /// - Throws: as ``write(_:)``.
   public func write(_ frame: VideoFrame, prefix: [UInt8]) throws(MediaError) {
     pending += prefix
     try flush()
@@ -159,6 +166,10 @@ public final class FileOutput: ByteOutput {
   /// Linux takes at most this many pieces in one call (IOV_MAX).
   private static let mostPieces = 1024
 
+  /// Copies bytes of the file to its end; false for a device, a pipe or standard output, which
+  /// cannot be read back.
+  ///
+  /// - Throws: as ``write(_:)``.
   public func writeAgain(_ place: Range<Int64>) throws(MediaError) -> Bool {
     precondition(place.lowerBound >= 0 && place.upperBound <= byteCount)
     guard renaming != nil else { return false }
@@ -186,6 +197,9 @@ public final class FileOutput: ByteOutput {
     }
   }
 
+  /// Writes what waits and gives the file its name, in the place of one that has it.
+  ///
+  /// - Throws: as ``write(_:)``, or `outputRename`; nothing is left behind then.
   public func finish() throws(MediaError) {
     guard descriptor >= 0 else { return }
     do throws(MediaError) { try flush() } catch {
@@ -218,6 +232,7 @@ public final class FileOutput: ByteOutput {
     }
   }
 
+  /// Closes the file without giving it a name.
   public func abandon() {
     guard descriptor >= 0 else { return }
     pending = []

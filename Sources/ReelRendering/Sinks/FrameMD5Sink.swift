@@ -18,13 +18,16 @@ public final class FrameMD5Sink: Sink {
     let digest: Digest
   }
 
+  /// Lines go to `output`, which is finished or abandoned with the sink.
   public init(_ output: any ByteOutput) { self.output = output }
 
+  /// The time base stands in the header, which is written with the first picture.
   public func begin(_ timing: OutputTiming) {
     self.timing = timing
     endings.begin(timing)
   }
 
+  /// Hashes a picture and writes its line.
   public func write(
     _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming
   ) throws(MediaError) {
@@ -34,6 +37,8 @@ public final class FrameMD5Sink: Sink {
     try writeLine(timing, ending)
   }
 
+  /// Writes the line of an earlier picture at its new time; false once its digest has been
+  /// forgotten.
   public func writeAgain(
     _ key: CompositionKey, timing: PictureTiming
   ) throws(MediaError) -> Bool {
@@ -42,7 +47,9 @@ public final class FrameMD5Sink: Sink {
     return true
   }
 
+  /// Finishes the output; without a picture it stays empty.
   public func finish() throws(MediaError) { try output.finish() }
+  /// Abandons the output.
   public func abandon() { output.abandon() }
 
   private func writeHeader(for frame: VideoFrame) throws(MediaError) {

@@ -23,13 +23,18 @@ public final class ImageSequenceSink: Sink {
     let checksum: UInt64
   }
 
+  /// Names of the files, and what makes them.
   public init(_ files: NumberedFiles, encoder: any ImageEncoder) {
     self.files = files
     self.encoder = encoder
   }
 
+  /// Only what may come again matters: an image has no time.
   public func begin(_ timing: OutputTiming) { earlier.begin(timing) }
 
+  /// Encodes a picture and writes it to the next file.
+  ///
+  /// - Throws: what the encoder and the file throw; files that are there stay.
   public func write(
     _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming
   ) throws(MediaError) {
@@ -41,6 +46,8 @@ public final class ImageSequenceSink: Sink {
     earlier.remember(entry, for: key)
   }
 
+  /// Copies the file of an earlier picture to the next number; false when somebody has changed that
+  /// file since.
   public func writeAgain(
     _ key: CompositionKey, timing: PictureTiming
   ) throws(MediaError) -> Bool {
@@ -52,6 +59,7 @@ public final class ImageSequenceSink: Sink {
     return true
   }
 
+  /// Every file was finished as it was written.
   public func finish() {}
   /// The files that are there are whole, and stay.
   public func abandon() {}

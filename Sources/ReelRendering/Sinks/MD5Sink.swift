@@ -5,10 +5,12 @@ public import ReelCore
 /// The MD5 of all bytes that a ``RawVideoSink`` would have written.
 public final class MD5Sink: Sink {
   private var md5 = MD5()
+  /// Pictures hashed so far.
   public private(set) var pictureCount = 0
   /// Layout of the first picture; nil before it.
   public private(set) var layout: PixelLayout?
 
+  /// A sink that has seen no picture.
   public init() {}
 
   /// The digest of what came so far.
@@ -23,8 +25,10 @@ public final class MD5Sink: Sink {
     return "\(digest)  \(pictureCount)  \(size)  \(layout?.pixelFormatName ?? "none")"
   }
 
+  /// Times are not part of the digest.
   public func begin(_ timing: OutputTiming) {}
 
+  /// Adds a picture's bytes in the layout of ``PixelLayout``.
   public func write(_ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming) {
     if layout == nil { layout = PixelLayout(frame) }
     md5.update(frame)
@@ -34,6 +38,8 @@ public final class MD5Sink: Sink {
   /// Always false: the digest depends on every byte before it.
   public func writeAgain(_ key: CompositionKey, timing: PictureTiming) -> Bool { false }
 
+  /// Does nothing: ``digest`` can be asked for at any time.
   public func finish() {}
+  /// Does nothing: there is nothing to leave behind.
   public func abandon() {}
 }

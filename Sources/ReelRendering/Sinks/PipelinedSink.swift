@@ -29,6 +29,7 @@ public final class PipelinedSink: Sink {
   /// - Parameter sink: Not to be used by anybody else before ``finish()`` or ``abandon()`` has returned.
   public init(_ sink: any Sink) { worker = Worker(sink) }
 
+  /// Begins the other sink and waits for it.
   public func begin(_ timing: OutputTiming) throws(MediaError) {
     _ = try onQueue { (sink) throws(MediaError) in
       try sink.begin(timing)
@@ -36,6 +37,9 @@ public final class PipelinedSink: Sink {
     }
   }
 
+  /// Leaves a picture to the other sink; waits only while ``depth`` of them wait already.
+  ///
+  /// - Throws: the first failure of the other sink, which may be that of an earlier picture.
   public func write(
     _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming
   ) throws(MediaError) {
@@ -62,6 +66,9 @@ public final class PipelinedSink: Sink {
     try onQueue { (sink) throws(MediaError) in try sink.writeAgain(key, timing: timing) }
   }
 
+  /// Waits until all pictures are written, and finishes the other sink.
+  ///
+  /// - Throws: the first failure of the other sink.
   public func finish() throws(MediaError) {
     _ = try onQueue { (sink) throws(MediaError) in
       try sink.finish()
@@ -69,6 +76,7 @@ public final class PipelinedSink: Sink {
     }
   }
 
+  /// Waits for what was handed over before, then abandons the other sink.
   public func abandon() { queue.sync { worker.sink.abandon() } }
 
   /// Calls the other sink in its turn and waits for it.

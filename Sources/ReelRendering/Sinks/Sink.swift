@@ -11,6 +11,7 @@ public struct CompositionKey: Sendable, Hashable {
   /// Number of the look (filters, overlays, cues, bounds) among those the render has seen; 0 is plain.
   public var look: Int
 
+  /// The key of a picture of a source under a look.
   public init(source: Int = 0, picture: Int, look: Int = 0) {
     (self.source, self.picture, self.look) = (source, picture, look)
   }
@@ -18,10 +19,12 @@ public struct CompositionKey: Sendable, Hashable {
 
 /// When a picture is shown, in ticks of the output's time base.
 public struct PictureTiming: Sendable, Hashable {
+  /// When it begins, in ticks from the output's begin, ≥ 0.
   public var ticks: Int64
   /// Length in ticks, ≥ 0.
   public var duration: Int64
 
+  /// A begin and a length in the same ticks.
   public init(ticks: Int64, duration: Int64) {
     (self.ticks, self.duration) = (ticks, duration)
   }
@@ -47,6 +50,7 @@ public struct OutputTiming: Sendable, Hashable {
   /// LIMIT: keys that are remembered, some 100 MB of them; five hours of pictures at 60 Hz stay below.
   static var mostKeys: Int { 1 << 20 }
 
+  /// Both positive; only neighbours repeat until ``repetition`` says otherwise.
   public init(timeBase: Ratio, frameRate: Ratio) {
     (self.timeBase, self.frameRate) = (timeBase, frameRate)
   }
@@ -56,6 +60,7 @@ public struct OutputTiming: Sendable, Hashable {
 ///
 /// ``begin(_:)`` comes first, ``finish()`` or ``abandon()`` last, each once.
 public protocol Sink: AnyObject {
+  /// Comes before the first picture, whether there is one or not.
   func begin(_ timing: OutputTiming) throws(MediaError)
 
   /// Takes a picture. `key` is nil when it will never be asked for again.
@@ -80,6 +85,7 @@ public protocol Sink: AnyObject {
 }
 
 extension Sink {
+  /// True: what most sinks need.
   public var needsPictures: Bool { true }
 }
 

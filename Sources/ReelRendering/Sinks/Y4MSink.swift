@@ -9,13 +9,19 @@ public final class Y4MSink: Sink {
   private var layout: PixelLayout?
   private var places = RepeatMemory<Range<Int64>>()
 
+  /// The stream goes to `output`, which is finished or abandoned with the sink.
   public init(_ output: any ByteOutput) { self.output = output }
 
+  /// The rate stands in the header, which is written with the first picture.
   public func begin(_ timing: OutputTiming) {
     frameRate = timing.frameRate
     places.begin(timing)
   }
 
+  /// Writes a frame header and a picture's samples.
+  ///
+  /// - Throws: `unsupported` with `outputOneSize` for a size or format that is not the first
+  ///   picture's; what the output throws.
   public func write(
     _ frame: VideoFrame, key: CompositionKey?, timing: PictureTiming
   ) throws(MediaError) {
@@ -35,6 +41,7 @@ public final class Y4MSink: Sink {
     places.remember(start..<output.byteCount, for: key)
   }
 
+  /// Copies the bytes of an earlier frame; false where the output cannot read what it wrote.
   public func writeAgain(
     _ key: CompositionKey, timing: PictureTiming
   ) throws(MediaError) -> Bool {
@@ -42,7 +49,9 @@ public final class Y4MSink: Sink {
     return try output.writeAgain(place)
   }
 
+  /// Finishes the output; without a picture it stays empty.
   public func finish() throws(MediaError) { try output.finish() }
+  /// Abandons the output.
   public func abandon() { output.abandon() }
 
   private func header(for frame: VideoFrame) -> String {
