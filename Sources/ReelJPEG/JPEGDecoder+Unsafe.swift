@@ -42,6 +42,12 @@ public import ReelImaging
     else {
       throw MediaError(.limitExceeded, .jpegSize, detail: "\(width)x\(height)")
     }
+    // LIMIT: nothing is made for a picture that the file cannot hold in Huffman codes. The largest unit of 32 × 32 pixels has eight
+    // blocks or more of one bit or more each. ISO/IEC 10918-1 §A.2.3, §F.1.2.
+    guard Int(width) * Int(height) <= 1_024 * file.count else {
+      throw MediaError(
+        .limitExceeded, .jpegData, detail: "\(width)x\(height) in \(file.count) bytes")
+    }
     var pixels = [UInt8](repeating: 0, count: 4 * Int(width) * Int(height))
     // SAFETY: the array holds the picture's pixels, four bytes each; both are valid during the call.
     let result = unsafe pixels.withUnsafeMutableBufferPointer { target in

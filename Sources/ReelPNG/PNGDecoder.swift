@@ -81,6 +81,7 @@ private struct PNGContent {
     guard pass.width > 0, pass.height > 0 else { return }
     let length = header.rowByteCount(pass.width)
     var above = [UInt8](repeating: 0, count: length)
+    let clear = clear(header)
     for y in 0..<pass.height {
       guard let filter = PNGFilter(rawValue: rows[offset]) else {
         throw MediaError(.damaged, .pngFilter, detail: "type \(rows[offset]) in row \(y)")
@@ -89,7 +90,7 @@ private struct PNGContent {
       offset += 1 + length
       filter.removed(from: &row, above: above, step: max(header.pixelBitCount / 8, 1))
       for x in 0..<pass.width {
-        let pixel = try pixel(row, x, header)
+        let pixel = try pixel(row, x, header, clear)
         let target = 4 * ((pass.y + y * pass.stepY) * header.width + pass.x + x * pass.stepX)
         for k in 0..<4 { pixels[target + k] = pixel[k] }
       }
@@ -97,9 +98,9 @@ private struct PNGContent {
     }
   }
 
-  /// Red, green, blue, alpha of a pixel of a row.
+  /// Red, green, blue, alpha of a pixel of a row. `clear`: the colour that is transparent.
   private func pixel(
-    _ row: [UInt8], _ x: Int, _ header: PNGHeader
+    _ row: [UInt8], _ x: Int, _ header: PNGHeader, _ clear: SIMD3<Int>?
   ) throws(MediaError) -> SIMD4<UInt8> {
     let depth = header.bitDepth
     func sample(_ index: Int) -> Int {
@@ -119,10 +120,11 @@ private struct PNGContent {
     switch header.colourType {
     case 0:
       let grey = sample(first)
-      return SIMD4(byte(grey), byte(grey), byte(grey), isTransparent([grey]) ? 0 : 255)
+      let alpha: UInt8 = grey == clear?.x ? 0 : 255
+      return SIMD4(byte(grey), byte(grey), byte(grey), alpha)
     case 2:
-      let c = [sample(first), sample(first + 1), sample(first + 2)]
-      return SIMD4(byte(c[0]), byte(c[1]), byte(c[2]), isTransparent(c) ? 0 : 255)
+      let c = SIMD3(sample(first), sample(first + 1), sample(first + 2))
+      return SIMD4(byte(c.x), byte(c.y), byte(c.z), c == clear ? 0 : 255)
     case 3:
       let index = sample(first)
       guard 3 * index + 2 < palette.count else {
@@ -141,13 +143,14 @@ private struct PNGContent {
     }
   }
 
-  /// The one colour that tRNS makes transparent.
-  private func isTransparent(_ components: [Int]) -> Bool {
-    guard transparency.count >= 2 * components.count else { return false }
-    for (k, component) in components.enumerated() {
-      if Int(transparency[2 * k]) << 8 | Int(transparency[2 * k + 1]) != component { return false }
+  /// The one colour that tRNS makes transparent, of grey three times the same; nil without one.
+  private func clear(_ header: PNGHeader) -> SIMD3<Int>? {
+    func word(_ at: Int) -> Int { Int(transparency[at]) << 8 | Int(transparency[at + 1]) }
+    switch header.colourType {
+    case 0 where transparency.count >= 2: return SIMD3(repeating: word(0))
+    case 2 where transparency.count >= 6: return SIMD3(word(0), word(2), word(4))
+    default: return nil
     }
-    return true
   }
 }
 
@@ -185,7 +188,15 @@ private struct PNGHeader {
     else { throw MediaError(.limitExceeded, .pngSize, detail: "\(width) × \(height)") }
   }
 
-  var componentCount: Int { [1, 0, 3, 1, 2, 0, 4][colourType] }
+  /// ISO/IEC 15948:2004 §6.1.
+  var componentCount: Int {
+    switch colourType {
+    case 2: 3
+    case 4: 2
+    case 6: 4
+    default: 1
+    }
+  }
   var pixelBitCount: Int { componentCount * bitDepth }
   func rowByteCount(_ width: Int) -> Int { (width * pixelBitCount + 7) / 8 }
 

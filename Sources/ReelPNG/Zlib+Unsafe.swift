@@ -23,6 +23,9 @@ enum Zlib {
 
   /// Inflates to exactly `count` bytes; nil when the stream is damaged or has fewer or more.
   static func inflated(_ bytes: [UInt8], count: Int) -> [UInt8]? {
+    // Two bits of deflate stand for 258 bytes at most, so that a short stream cannot be so long: nothing is
+    // made for it. RFC 1951 §3.2.5.
+    guard count <= 1_032 * bytes.count + 64 else { return nil }
     var result = [UInt8](repeating: 0, count: count)
     var length = uLongf(count)
     // SAFETY: both buffers are valid for the lengths given, and zlib keeps neither pointer.

@@ -51,5 +51,15 @@ struct JPEGDecoderTests {
       (0..<file.count - 1).first { file[$0] == 0xFF && file[$0 + 1] == 0xC0 })
     for i in 5...8 { file[at + i] = 0xFF }
     #expect(throws: MediaError.self) { try JPEGDecoder.decode(file) }
+    // Within the limit, and more than the file can hold: 11,900² pixels would be 570 MB.
+    for i in [5, 7] { (file[at + i], file[at + i + 1]) = (0x2E, 0x7C) }
+    let error = #expect(throws: MediaError.self) { try JPEGDecoder.decode(file) }
+    #expect(error?.rule == .jpegData)
+  }
+
+  @Test("large pictures of one colour are read")
+  func flat() throws {
+    let image = try JPEGDecoder.decode(try Self.file([0.5, 0.5, 0.5], width: 2_048, height: 1_024))
+    #expect(image.width == 2_048 && image.height == 1_024)
   }
 }

@@ -145,6 +145,26 @@ struct PNGTests {
     }
   }
 
+  @Test("nothing is made for more bytes than a stream can hold")
+  func shortStream() throws {
+    // What deflate can at most: a stream of zeros comes near to its bound.
+    let zeros = try Zlib.deflated([UInt8](repeating: 0, count: 4 << 20), level: 9)
+    #expect(Zlib.inflated(zeros, count: 4 << 20)?.count == 4 << 20)
+    let empty = try Zlib.deflated([], level: 9)
+    #expect(Zlib.inflated(empty, count: 0) == [])
+    // 2⁵⁰ bytes could not be made, so that asking for them would end the process.
+    #expect(Zlib.inflated(zeros, count: 1 << 50) == nil)
+    // 11,900² pixels of RGBA with 16 bits in 66 bytes.
+    var file = PNGFormat.signature
+    var header: [UInt8] = []
+    for side in [11_900, 11_900] { PNGFormat.append(UInt32(side), to: &header) }
+    PNGFormat.append("IHDR", header + [16, 6, 0, 0, 0], to: &file)
+    PNGFormat.append("IDAT", Array(empty.prefix(9)), to: &file)
+    PNGFormat.append("IEND", [], to: &file)
+    let error = #expect(throws: MediaError.self) { try PNGDecoder.decode(file) }
+    #expect(error?.rule == .pngData)
+  }
+
   @Test("of every colour type, depth and interlacing are read")
   func kinds() throws {
     var generator = SeededGenerator(seed: 15)
