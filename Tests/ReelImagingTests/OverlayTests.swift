@@ -1,6 +1,7 @@
 internal import Foundation
 internal import ReelCore
 internal import ReelTestSupport
+internal import Synchronization
 internal import Testing
 
 @testable internal import ReelImaging
@@ -224,6 +225,44 @@ struct StrokeTests {
       path: ShapeDescription.ellipse(in: Rect(x: 20, y: 20, width: 80, height: 80)),
       stroke: .white, lineWidth: 5)
     #expect(abs(try area(shape) - .pi * (42.5 * 42.5 - 37.5 * 37.5)) < 2)
+  }
+
+  @Test("have dots for lines of no length, wherever they stand, and none for lone starts")
+  func dots() throws {
+    func dots(_ path: [PathElement]) throws -> Double {
+      var shape = ShapeDescription(path: path, stroke: .white, lineWidth: 8)
+      shape.lineCap = .round
+      return try area(shape) / (Double.pi * 16)
+    }
+    let (place, other) = (Point(x: 30, y: 30), Point(x: 60, y: 60))
+    let lone: [PathElement] = [.move(place)]
+    let dot: [PathElement] = [.move(other), .line(other)]
+    // Two lines that close: 40 long, 8 wide, and the half discs at the ends.
+    let arm = line([(80, 20), (80, 60)])
+    let long = 1 + 320 / (Double.pi * 16)
+    let cases: [([PathElement], Double)] = [
+      (lone, 0), (dot, 1), (lone + dot, 1), (dot + lone, 1), (arm + lone, long),
+      (lone + arm, long), (arm + dot, long + 1), (arm + lone + dot, long + 1),
+      (dot + arm, long + 1), (dot + [.close], 1), (dot + [.close] + lone, 1),
+      ([.move(place), .close], 1), ([.move(other), .quadCurve(control: other, end: other)], 1),
+    ]
+    for (path, count) in cases {
+      #expect(abs(try dots(path) - count) < 0.03, "\(path)")
+    }
+  }
+
+  @Test("of more points than a path may have are an error, not another path")
+  func points() {
+    // Four million lines, and the point that they start at.
+    let far = FlatPath.farthest
+    let curves = (0..<4_000).map { i in
+      PathElement.quadCurve(
+        control: Point(x: far, y: i % 2 == 0 ? far : -far), end: Point(x: -far, y: 0))
+    }
+    let error = #expect(throws: MediaError.self) {
+      try FlatPath([.move(Point(x: -far, y: 0))] + curves, tolerance: 1e-6)
+    }
+    #expect(error?.rule == .pathSize)
   }
 
   @Test("dash along their length, from the phase on")
@@ -492,6 +531,100 @@ struct CompositionTests {
       width: 1, height: 1, pixels: [0, 255, 0, 255])
     composition.inset = inset
     #expect(try Compositor().compose(frame, composition).samples(0)[5, 95] == 255)
+  }
+
+  @Test("corners and the shape of an inset are made once for many pictures")
+  func keptShapes() throws {
+    let compositor = Compositor()
+    var composition = Composition()
+    composition.cornerRadius = 9
+    func compose(_ composition: Composition, _ seed: UInt64) throws {
+      let frame = VideoFrame.noise(width: 40, height: 30, format: Self.formats[0], seed: seed)
+      let alone = try Compositor().compose(frame, composition).fingerprint
+      #expect(try compositor.compose(frame, composition).fingerprint == alone)
+    }
+    for seed in 0..<4 { try compose(composition, UInt64(seed)) }
+    #expect(compositor.corners.count == 1)
+    composition.background = .white
+    try compose(composition, 4)
+    composition.cornerRadius = 8
+    try compose(composition, 5)
+    composition.size = PixelSize(width: 20, height: 20)
+    try compose(composition, 6)
+    #expect(compositor.corners.count == 4)
+    composition.inset = Inset()
+    for seed in 7..<10 { try compose(composition, UInt64(seed)) }
+    #expect(compositor.masks.count == 1)
+    composition.inset?.cornerRadius = 0.4
+    try compose(composition, 10)
+    composition.inset?.scale = 0.6
+    try compose(composition, 11)
+    #expect(compositor.masks.count == 3)
+  }
+
+  /// Counts the bands it is given.
+  private final class CountingExecutor: BandExecutor {
+    let width = 4
+    let counts = Mutex<[Int]>([])
+    func run(_ count: Int, _ body: @Sendable (Int) -> Void) {
+      counts.withLock { $0.append(count) }
+      for band in 0..<count { body(band) }
+    }
+  }
+
+  @Test("what is drawn at the bottom is cut into bands of its own rows, when it is worth it")
+  func bandsOfOverlay() throws {
+    let form = format(.yuv444, matrix: 0, full: true)
+    let (width, height) = (8_200, 90)
+    let resolved = try ResolvedFormat(form, width: width, height: height)
+    // 8,193 samples a row: four rows are worth it, three are not.
+    for (rows, bands) in [(1, [Int]()), (3, []), (4, [4, 4, 4]), (9, [4, 4, 4])] {
+      let place = Rect(x: 2, y: Double(height - rows), width: 8_193, height: Double(rows))
+      var drawing = OverlayDrawing(bounds: SampleRect(x: 0, y: 0, width: width, height: height))
+      try drawing.draw([
+        .shape(ShapeDescription(path: ShapeDescription.rectangle(place), fill: .white))
+      ])
+      let planes = try #require(
+        OverlayPlanes(drawing.canvas, format: resolved, width: width, height: height))
+      let executor = CountingExecutor()
+      func blended(_ executor: any BandExecutor) -> VideoFrame {
+        let frame = VideoFrame.made(width: width, height: height, format: form) { _, _, _ in 10 }
+        planes.blend(into: frame, executor: executor)
+        return frame
+      }
+      let frame = blended(executor)
+      #expect(executor.counts.withLock { $0 } == bands)
+      #expect(frame.fingerprint == blended(SerialExecutor()).fingerprint)
+      let green = frame.samples(0)
+      for y in 0..<height {
+        #expect(green[5, y] == (y >= height - rows ? 255 : 10) && green[1, y] == 10)
+      }
+    }
+  }
+
+  @Test("an inset lies inside of the smallest pictures")
+  func smallInset() throws {
+    for form in Self.formats {
+      let frame = VideoFrame.noise(width: 16, height: 12, format: form, seed: 4)
+      for width in 1...3 {
+        for height in 1...3 {
+          for corner in Inset.Corner.allCases {
+            var composition = Composition()
+            composition.size = PixelSize(width: width, height: height)
+            composition.background.alpha = 0.5
+            var inset = Inset()
+            inset.corner = corner
+            composition.inset = inset
+            let result = try Compositor().compose(frame, composition)
+            #expect(result.width == width && result.height == height)
+            let place = inset.place(
+              of: frame, in: PixelSize(width: width, height: height), alignment: (1, 1))
+            #expect(place.x >= 0 && place.x + place.width <= width && place.width > 0)
+            #expect(place.y >= 0 && place.y + place.height <= height && place.height > 0)
+          }
+        }
+      }
+    }
   }
 
   @Test("a transparent background gives alpha")

@@ -88,7 +88,7 @@ struct CaptionPictureTests {
       expected: 0x321b_3b88_d38c_6188),
     Case(
       name: "outline", vtt: "00:00.000 --> 00:10.000\nOutline gjpqy\n", edge: .outline,
-      expected: 0xb508_0275_3b3a_6b28),
+      expected: 0xe8bd_7f19_5cf4_48e7),
     Case(
       name: "shadow", vtt: "00:00.000 --> 00:10.000\nShadow gjpqy\n", edge: .dropShadow,
       expected: 0xfd00_00e7_1289_0963),

@@ -68,10 +68,6 @@ struct ColourMatrix: Sendable, Hashable {
 
   /// True for planes G, B, R.
   var isRGB: Bool { code == 0 }
-  /// Weights of R′, G′, B′ in Y′ (for R′G′B′ planes those of BT.709).
-  var lumaWeights: (red: Double, green: Double, blue: Double) {
-    isRGB ? (0.2126, 0.7152, 0.0722) : (fromRGB[0, 0], fromRGB[0, 1], fromRGB[0, 2])
-  }
 
   /// The matrix of a code point; "unspecified" is BT.709 above standard definition and BT.601 at or
   /// below it, which is what files without a colour description mean.

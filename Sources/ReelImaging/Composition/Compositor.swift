@@ -11,9 +11,12 @@ public final class Compositor {
   private let customFilters: [CustomFilter]
   private var stack: (key: StackKey, value: FilterStack)?
   private var scalers: [FrameScaler] = []
-  private var overlays: [(key: OverlayKey, value: OverlayPlanes?)] = []
-  private var backdrops: [(key: BackdropKey, value: VideoFrame)] = []
-  /// Entries of each cache; a composition needs a few of each at once.
+  private var overlays = RecentValues<OverlayKey, OverlayPlanes?>()
+  private var backdrops = RecentValues<BackdropKey, VideoFrame>()
+  // Seen by tests, which count what was made.
+  private(set) var corners = RecentValues<CornerKey, OverlayPlanes?>()
+  private(set) var masks = RecentValues<MaskKey, [UInt8]>()
+  /// Scalers that are kept; a composition needs a few at once.
   private static let cacheLimit = 6
 
   /// What a filter stack is built from.
@@ -29,6 +32,20 @@ public final class Compositor {
     var layers: [OverlayLayer]
     var captions: [OverlayLayer]
     var format: ResolvedFormat
+    var width, height: Int
+  }
+
+  /// What the background in rounded corners depends on.
+  struct CornerKey: Equatable {
+    var radius: Double
+    var background: RGBAColor
+    var format: ResolvedFormat
+    var width, height: Int
+  }
+
+  /// What the shape of an inset depends on.
+  struct MaskKey: Equatable {
+    var radius: Double
     var width, height: Int
   }
 
@@ -53,9 +70,6 @@ public final class Compositor {
     context = FilterContext(pools: PlanePools(), executor: executor, kernels: kernels)
     self.customFilters = customFilters
   }
-
-  /// Names and cache keys of the custom filters, which a cache of composed pictures must keep apart.
-  public var customFilterKeys: [String] { customFilters.map { "\($0.name)=\($0.cacheKey)" } }
 
   /// Checks what can be wrong with a composition before there is a picture.
   ///
@@ -197,19 +211,13 @@ public final class Compositor {
     let key = OverlayKey(
       layers: composition.layers, captions: composition.captions, format: format,
       width: size.width, height: size.height)
-    let planes: OverlayPlanes?
-    // Equal layers are mostly the same arrays, which compare at once.
-    if let found = overlays.first(where: { $0.key == key }) {
-      planes = found.value
-    } else {
+    let planes = try overlays.value(for: key) { () throws(MediaError) -> OverlayPlanes? in
       var drawing = OverlayDrawing(
         bounds: SampleRect(x: 0, y: 0, width: size.width, height: size.height))
       try drawing.draw(composition.layers)
       try drawing.draw(composition.captions)
-      planes = OverlayPlanes(
+      return OverlayPlanes(
         drawing.canvas, format: format, width: size.width, height: size.height)
-      if overlays.count >= Self.cacheLimit { overlays.removeFirst() }
-      overlays.append((key, planes))
     }
     planes?.blend(into: frame, executor: context.executor)
   }
@@ -220,21 +228,28 @@ public final class Compositor {
   ) throws(MediaError) {
     guard composition.cornerRadius > 0 else { return }
     let format = try ResolvedFormat(frame.format, width: frame.width, height: frame.height)
-    let whole = Rect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-    let bounds = SampleRect(x: 0, y: 0, width: size.width, height: size.height)
+    let key = CornerKey(
+      radius: composition.cornerRadius, background: composition.background, format: format,
+      width: size.width, height: size.height)
+    let planes = try corners.value(for: key) { () throws(MediaError) -> OverlayPlanes? in
+      try Self.drawCorners(key)
+    }
+    planes?.blend(into: frame, executor: context.executor)
+  }
+
+  private static func drawCorners(_ key: CornerKey) throws(MediaError) -> OverlayPlanes? {
+    let whole = Rect(x: 0, y: 0, width: Double(key.width), height: Double(key.height))
     let corners = try FlatPath(
       ShapeDescription.rectangle(whole)
-        + ShapeDescription.roundedRectangle(whole, radius: composition.cornerRadius),
-      tolerance: 0.02)
-    var canvas = Canvas(bounds: bounds)
-    var colour = PaintSource.multiplied(composition.background)
+        + ShapeDescription.roundedRectangle(whole, radius: key.radius), tolerance: 0.02)
+    var canvas = Canvas(bounds: SampleRect(x: 0, y: 0, width: key.width, height: key.height))
+    var colour = PaintSource.multiplied(key.background)
     // Alpha says here how much of the picture goes; the background's own is told apart.
     colour.w = 1
     canvas.fill(corners, .evenOdd, .color(colour), opacity: 1)
-    OverlayPlanes(
-      canvas, format: format, width: size.width, height: size.height,
-      alphaScale: Float(min(max(composition.background.alpha, 0), 1))
-    )?.blend(into: frame, executor: context.executor)
+    return OverlayPlanes(
+      canvas, format: key.format, width: key.width, height: key.height,
+      alphaScale: Float(min(max(key.background.alpha, 0), 1)))
   }
 
   // MARK: Inset
@@ -249,13 +264,8 @@ public final class Compositor {
     let key = BackdropKey(
       image: inset.backdrop, background: composition.background, format: resolved,
       width: size.width, height: size.height)
-    let kept: VideoFrame
-    if let found = backdrops.first(where: { $0.key == key }) {
-      kept = found.value
-    } else {
-      kept = try drawBackdrop(key, format)
-      if backdrops.count >= Self.cacheLimit { backdrops.removeFirst() }
-      backdrops.append((key, kept))
+    let kept = try backdrops.value(for: key) { () throws(MediaError) -> VideoFrame in
+      try drawBackdrop(key, format)
     }
     var plain = composition
     plain.size = size
@@ -295,12 +305,13 @@ public final class Compositor {
     let fitted = try fitted(
       picture, small, PixelSize(width: place.width, height: place.height), copies: true)
     let radius = inset.cornerRadius * Double(min(place.width, place.height))
-    let shape = Rect(
-      x: 0, y: 0, width: Double(place.width), height: Double(place.height))
-    let mask = Canvas.mask(
-      try FlatPath(
-        ShapeDescription.roundedRectangle(shape, radius: radius), tolerance: 0.02), .nonZero,
-      bounds: SampleRect(x: 0, y: 0, width: place.width, height: place.height))
+    let key = MaskKey(radius: radius, width: place.width, height: place.height)
+    let mask = try masks.value(for: key) { () throws(MediaError) -> [UInt8] in
+      let bounds = SampleRect(x: 0, y: 0, width: key.width, height: key.height)
+      let shape = Rect(x: 0, y: 0, width: Double(key.width), height: Double(key.height))
+      let path = ShapeDescription.roundedRectangle(shape, radius: key.radius)
+      return Canvas.mask(try FlatPath(path, tolerance: 0.02), .nonZero, bounds: bounds)
+    }
     MaskedCopy(mask: mask, place: place, format: format).run(fitted, into: base)
   }
 }
@@ -340,14 +351,16 @@ extension Inset {
         max(Int(Double(size.height) * part), 1 << alignment.y)
       ), gravity: .resizeAspect, alignment: alignment
     ).target
+    // A box of whole chroma samples may be larger than a picture of one pixel.
+    let (width, height) = (min(box.width, size.width), min(box.height, size.height))
+    let (right, bottom) = (size.width - width, size.height - height)
     let gap = Int(min(max(margin, 0), 0.5) * Double(min(size.width, size.height)))
     let isLeft = corner == .topLeft || corner == .bottomLeft
     let isTop = corner == .topLeft || corner == .topRight
-    let x = isLeft ? min(gap, size.width - box.width) : max(size.width - box.width - gap, 0)
-    let y = isTop ? min(gap, size.height - box.height) : max(size.height - box.height - gap, 0)
+    let x = isLeft ? min(gap, right) : max(right - gap, 0)
+    let y = isTop ? min(gap, bottom) : max(bottom - gap, 0)
     return SampleRect(
-      x: (x >> alignment.x) << alignment.x, y: (y >> alignment.y) << alignment.y,
-      width: box.width,
-      height: box.height)
+      x: (x >> alignment.x) << alignment.x, y: (y >> alignment.y) << alignment.y, width: width,
+      height: height)
   }
 }

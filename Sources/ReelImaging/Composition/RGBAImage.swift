@@ -20,4 +20,12 @@ public struct RGBAImage: Sendable, Hashable {
     self.height = height
     self.pixels = pixels
   }
+  /// Of the size and a few pixels: equality decides, and compares equal arrays at once.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(width)
+    hasher.combine(height)
+    for i in stride(from: 0, to: pixels.count, by: max(pixels.count / 64, 1)) {
+      hasher.combine(pixels[i])
+    }
+  }
 }

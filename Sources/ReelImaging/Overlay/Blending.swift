@@ -3,23 +3,33 @@
 internal import ReelCore
 
 extension OverlayPlanes {
-  /// Blends all planes into a frame whose planes nobody else holds, in bands.
+  /// Blends all planes into a frame whose planes nobody else holds, in bands of the overlay's rows.
   func blend(into frame: VideoFrame, executor: any BandExecutor) {
-    if let coverage = frame.alpha { alpha.blend(into: coverage.y, band: 0..<coverage.y.height) }
+    if let coverage = frame.alpha { alpha.blend(into: coverage.y, rows: 0..<alpha.height) }
     switch frame.storage {
     case .depth8(let target):
       for (index, plane) in planes.enumerated() {
-        executor.forBands(rows: plane.y + plane.height, alignment: 1) { band in
-          target.withPlane(index) { plane.blend(into: $0, band: band) }
+        plane.forBands(executor) { band in
+          target.withPlane(index) { plane.blend(into: $0, rows: band) }
         }
       }
     case .depth16(let target):
       for (index, plane) in planes.enumerated() {
-        executor.forBands(rows: plane.y + plane.height, alignment: 1) { band in
-          target.withPlane(index) { plane.blend(into: $0, band: band) }
+        plane.forBands(executor) { band in
+          target.withPlane(index) { plane.blend(into: $0, rows: band) }
         }
       }
     }
+  }
+}
+
+extension OverlayPlanes.Plane {
+  /// Samples for which threads take longer to start than the blending of all of them does.
+  private static let fewSamples = 32_768
+
+  fileprivate func forBands(_ executor: any BandExecutor, _ body: @Sendable (Range<Int>) -> Void) {
+    if width * height <= Self.fewSamples { return body(0..<height) }
+    executor.forBands(rows: height, alignment: 1, body)
   }
 }
 

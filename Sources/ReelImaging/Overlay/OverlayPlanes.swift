@@ -88,32 +88,33 @@ struct OverlayPlanes: Sendable {
 }
 
 extension OverlayPlanes.Plane {
-  /// Blends rows `band` of the plane's picture into `target`, which starts at the picture's first sample.
-  func blend(into target: borrowing SamplePlane<UInt8>, band: Range<Int>) {
-    for row in 0..<height where band.contains(y + row) {
-      let span = spans[row]
-      guard !span.isEmpty else { continue }
-      let from = row * width + span.lowerBound
-      let codes = codes.span.extracting(from..<from + span.count)
-      let rest = rest.span.extracting(from..<from + span.count)
-      let offset = (y + row) * target.stride + x + span.lowerBound
-      target.withMutableSamples(at: offset, count: span.count) { samples in
-        let n = samples.count
-        precondition(codes.count >= n && rest.count >= n)
-        for i in 0..<n {
-          // d · 2⁸ · rest ÷ 2¹⁶ has 8 fractional bits, as the codes have; 65,535 leaves d as it is.
-          let d = UInt16(samples[i]) &<< 8
-          let kept = UInt16(truncatingIfNeeded: (UInt32(d) &* UInt32(rest[i])) >> 16)
-          let sum = UInt16(truncatingIfNeeded: min(UInt32(codes[i]) &+ UInt32(kept), 65_407))
-          samples[i] = UInt8(truncatingIfNeeded: (sum &+ 128) >> 8)
-        }
-      }
+  /// Blends some of the overlay's rows into `target`, which starts at the picture's first sample.
+  func blend(into target: borrowing SamplePlane<UInt8>, rows: Range<Int>) {
+    blend(into: target, rows) { d, code, rest in
+      // d · 2⁸ · rest ÷ 2¹⁶ has 8 fractional bits, as the codes have; 65,535 leaves d as it is.
+      let kept = UInt16(truncatingIfNeeded: (UInt32(UInt16(d) &<< 8) &* UInt32(rest)) >> 16)
+      let sum = UInt16(truncatingIfNeeded: min(UInt32(code) &+ UInt32(kept), 65_407))
+      return UInt8(truncatingIfNeeded: (sum &+ 128) >> 8)
     }
   }
 
-  func blend(into target: borrowing SamplePlane<UInt16>, band: Range<Int>) {
+  func blend(into target: borrowing SamplePlane<UInt16>, rows: Range<Int>) {
     let limit = UInt32(maximum)
-    for row in 0..<height where band.contains(y + row) {
+    blend(into: target, rows) { d, code, rest in
+      let product = UInt32(d) &* UInt32(rest)
+      // Rounded division by 65,535.
+      let kept = (product &+ 32_768 &+ (product &+ 32_768) >> 16) >> 16
+      return UInt16(truncatingIfNeeded: min(UInt32(code) &+ kept, limit))
+    }
+  }
+
+  /// `over`: a sample with a code over it. Inlined into its callers, or it would be called for each sample.
+  @inline(__always)
+  private func blend<S: PictureSample>(
+    into target: borrowing SamplePlane<S>, _ rows: Range<Int>,
+    _ over: (_ sample: S, _ code: UInt16, _ rest: UInt16) -> S
+  ) {
+    for row in rows {
       let span = spans[row]
       guard !span.isEmpty else { continue }
       let from = row * width + span.lowerBound
@@ -123,12 +124,7 @@ extension OverlayPlanes.Plane {
       target.withMutableSamples(at: offset, count: span.count) { samples in
         let n = samples.count
         precondition(codes.count >= n && rest.count >= n)
-        for i in 0..<n {
-          let product = UInt32(samples[i]) &* UInt32(rest[i])
-          // Rounded division by 65,535.
-          let kept = (product &+ 32_768 &+ (product &+ 32_768) >> 16) >> 16
-          samples[i] = UInt16(truncatingIfNeeded: min(UInt32(codes[i]) &+ kept, limit))
-        }
+        for i in 0..<n { samples[i] = over(samples[i], codes[i], rest[i]) }
       }
     }
   }

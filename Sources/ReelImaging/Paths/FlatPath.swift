@@ -32,7 +32,7 @@ struct FlatPath: Sendable {
     }
     var builder = FlatPathBuilder(tolerance: max(tolerance, 1e-6))
     for element in elements { try builder.take(element) }
-    builder.finish()
+    try builder.flush(isClosed: false)
     self = builder.path
   }
 
@@ -72,13 +72,15 @@ private struct FlatPathBuilder {
   var path = FlatPath()
   private var points: [Vector] = []
   private var total = 0
+  /// The subpath has a line or a curve, if only one of no length.
+  private var hasSegment = false
 
   init(tolerance: Double) { self.tolerance = tolerance }
 
   mutating func take(_ element: PathElement) throws(MediaError) {
     switch element {
     case .move(let end):
-      flush(isClosed: false)
+      try flush(isClosed: false)
       points = [try vector(end)]
     case .line(let end): try append(vector(end))
     case .quadCurve(let control, let end):
@@ -98,7 +100,7 @@ private struct FlatPathBuilder {
       }
     case .close:
       guard let first = points.first else { return }
-      flush(isClosed: true)
+      try flush(isClosed: true)
       points = [first]
     }
   }
@@ -131,20 +133,17 @@ private struct FlatPathBuilder {
     guard total <= FlatPath.mostPoints else {
       throw MediaError(.limitExceeded, .pathSize, detail: "more than \(FlatPath.mostPoints) points")
     }
+    hasSegment = true
     if points.last != point { points.append(point) }
   }
 
-  private mutating func flush(isClosed: Bool) {
-    // A lone point is kept: round and square caps show it.
-    if !points.isEmpty && (points.count > 1 || isClosed || total > 0) {
-      try? path.append(points, isClosed: isClosed)
+  /// Ends a subpath. A line of no length is kept, for round and square caps show it; a lone start is not.
+  mutating func flush(isClosed: Bool) throws(MediaError) {
+    if !points.isEmpty && (isClosed || hasSegment) {
+      try path.append(points, isClosed: isClosed)
     }
     points = []
-  }
-
-  mutating func finish() {
-    // What follows a close without a move is a lone start.
-    if points.count > 1 || path.subpaths.isEmpty { flush(isClosed: false) }
+    hasSegment = false
   }
 
   private func vector(_ point: Point) throws(MediaError) -> Vector {
