@@ -16,6 +16,8 @@ extension Rule {
   public static let compareLayout = Rule(
     "compare.layout", "compared pictures must have one size, chroma format and depth")
   public static let renderEndless = Rule("render.endless", "playback must come to an end")
+  public static let renderLook = Rule(
+    "render.look", "a picture is composed with the look that was asked for last")
   public static let displayMatrix = Rule(
     "render.display-matrix", "a track's display matrix turns by right angles or mirrors",
     clause: "ISO/IEC 14496-12:2020 §6.2.2")

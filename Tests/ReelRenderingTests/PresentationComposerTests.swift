@@ -2,9 +2,10 @@ internal import ReelAssets
 internal import ReelCore
 internal import ReelImaging
 internal import ReelPlayback
-internal import ReelRendering
 internal import ReelTestSupport
 internal import Testing
+
+@testable internal import ReelRendering
 
 /// Counts the samples of a luma value in each picture it is given.
 private final class LumaSink: Sink {
@@ -97,6 +98,46 @@ struct PresentationComposerTests {
       base: base, inset: inset, script: "0.1 startPiP\n0.3 stopPiP")
     #expect(sink.counts[0] < 16 && sink.counts[3] < 16)
     for number in 1...2 { #expect((192...210).contains(sink.counts[number])) }
+  }
+
+  @Test("a large backdrop is not looked at again for each picture")
+  func largeBackdrop() throws {
+    let side = 3_000
+    var inset = Inset()
+    inset.backdrop = try RGBAImage(
+      width: side, height: side, pixels: [UInt8](repeating: 255, count: 4 * side * side))
+    let clock = ContinuousClock()
+    let begin = clock.now
+    // Hashing 36 MB a picture would take a minute.
+    let sink = try Self.render(
+      inset: inset, script: "0 startPiP\n50 brightness 0.1\n80 brightness 0", count: 10_000)
+    #expect(clock.now - begin < .seconds(20))
+    #expect(sink.counts.count >= 9_000 && sink.counts.allSatisfy { $0 > 100 })
+  }
+
+  @Test("equal values have one number; past the limit all are forgotten, and no number comes again")
+  func numbers() {
+    var values = NumberedValues<String>(limit: 3)
+    #expect(["a", "b", "a", "c"].map { values.number(of: $0) } == [1, 2, 1, 3])
+    #expect(values[2] == "b" && values[0] == nil && values[4] == nil)
+    #expect(values.number(of: "d") == 4 && values.count == 1)
+    #expect(values[1] == nil && values[4] == "d")
+    #expect(values.number(of: "a") == 5 && values.number(of: "d") == 4)
+  }
+
+  @Test("images are equal when all of their pixels are, and hash by some of them")
+  func images() throws {
+    var pixels = [UInt8](repeating: 7, count: 4 * 100)
+    let one = try RGBAImage(width: 10, height: 10, pixels: pixels)
+    pixels[3] = 7
+    let same = try RGBAImage(width: 10, height: 10, pixels: pixels)
+    #expect(one == same && one.hashValue == same.hashValue)
+    for index in pixels.indices {
+      var other = pixels
+      other[index] = 8
+      #expect(try RGBAImage(width: 10, height: 10, pixels: other) != one)
+    }
+    #expect(try RGBAImage(width: 20, height: 5, pixels: pixels) != one)
   }
 
   @Test("drawings and images lie where their place says")

@@ -56,13 +56,6 @@ public struct ImageOverlay: OverlayBuilder {
   }
 }
 
-/// Shapes that are the same whatever the output's size, or are in fractions of it.
-public struct FixedOverlay: OverlayBuilder {
-  private let fixed: [OverlayLayer]
-  public init(_ layers: [OverlayLayer]) { fixed = layers }
-  public func layers(in bounds: Rect) -> [OverlayLayer] { fixed }
-}
-
 /// Where something with a size of its own lies in an output.
 public struct OverlayPlace: Sendable, Hashable {
   /// A length in pixels or as a part of the output's width or height.

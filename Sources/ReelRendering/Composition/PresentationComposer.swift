@@ -15,15 +15,18 @@ public final class PresentationComposer: PictureComposer {
   private let overlays: [any OverlayBuilder]
   private let inset: Inset
   private let captions: (any CaptionSource)?
-  /// The looks seen so far; look n is at n − 1.
-  private var looks: [Look] = []
-  private var numbers: [Look: Int] = [:]
+  // LIMIT: a render of hours has no more of them at once; past them it composes again what comes again.
+  private var looks = NumberedValues<Look>(limit: 65_536)
+  private var compositions = NumberedValues<Composition>(limit: 4_096)
+  /// The composition that was made last, which is mostly that of the next picture too.
+  private var latest: (presentation: Presentation, input: RenderInput, composition: Int)?
   /// Overlays as they were built, for the sizes in use.
   private var built: [(size: PixelSize, layers: [OverlayLayer])] = []
 
   /// Everything that decides how a picture looks. Captions are drawn when the picture's size is known.
   private struct Look: Hashable {
-    var composition: Composition
+    /// Its number: layers and images are long to hash. 0 for what changes nothing.
+    var composition: Int
     var captions: CaptionLook?
   }
 
@@ -51,13 +54,23 @@ public final class PresentationComposer: PictureComposer {
 
   public func look(of shown: Evaluation, from input: RenderInput) throws(MediaError) -> Int {
     let look = Look(
-      composition: try composition(of: shown, from: input),
+      composition: try compositionNumber(shown.presentation, input),
       captions: try captions?.look(of: shown, from: input))
-    if look.captions == nil && look.composition.isPlain && overlays.isEmpty { return 0 }
-    if let number = numbers[look] { return number }
-    looks.append(look)
-    numbers[look] = looks.count
-    return looks.count
+    if look.captions == nil && look.composition == 0 && overlays.isEmpty { return 0 }
+    return looks.number(of: look)
+  }
+
+  private func compositionNumber(
+    _ presentation: Presentation, _ input: RenderInput
+  ) throws(MediaError) -> Int {
+    // The same arrays compare at once.
+    if let latest, latest.input === input, latest.presentation == presentation {
+      return latest.composition
+    }
+    let composition = try composition(of: presentation, from: input)
+    let number = composition.isPlain ? 0 : compositions.number(of: composition)
+    latest = (presentation, input, number)
+    return number
   }
 
   public func nextChange(
@@ -65,14 +78,16 @@ public final class PresentationComposer: PictureComposer {
   ) throws(MediaError) -> Rational? { try captions?.nextChange(of: shown, from: input) }
 
   public func compose(_ frame: VideoFrame, look: Int) throws(MediaError) -> VideoFrame {
-    guard look > 0, look <= looks.count else { return frame }
-    var composition = looks[look - 1].composition
+    if look == 0 { return frame }
+    guard let known = looks[look],
+      var composition = known.composition == 0 ? Composition() : compositions[known.composition]
+    else { throw MediaError(.usage, .renderLook, detail: "\(look)") }
     let size = composition.outputSize(of: frame)
     if !overlays.isEmpty {
       let layers = try overlayLayers(size)
       composition.layers.insert(contentsOf: layers, at: base.layers.count)
     }
-    if let captions, let own = looks[look - 1].captions {
+    if let captions, let own = known.captions {
       composition.captions = try captions.layers(own, width: size.width, height: size.height)
     }
     return try compositor.compose(frame, composition)
@@ -90,10 +105,9 @@ public final class PresentationComposer: PictureComposer {
   }
 
   private func composition(
-    of shown: Evaluation, from input: RenderInput
+    of presentation: Presentation, from input: RenderInput
   ) throws(MediaError) -> Composition {
     var composition = base
-    let presentation = shown.presentation
     composition.gravity = presentation.gravity
     composition.filters += presentation.filters
     composition.brightness = min(max(base.brightness + Double(presentation.brightness), -1), 1)
