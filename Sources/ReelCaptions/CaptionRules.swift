@@ -9,14 +9,10 @@ extension Rule {
     "captions.cue-count", "a caption file has at most 100,000 cues")
   public static let captionSize = Rule(
     "captions.size", "a caption file has at most 64 MiB, a cue 64 KiB")
+  public static let captionStyles = Rule(
+    "captions.styles", "styles are compared with parts of cues twenty million times at most")
   public static let subRipTimes = Rule(
     "captions.subrip-times", "a SubRip file has a line of times: hh:mm:ss,mmm --> hh:mm:ss,mmm")
-  public static let timedText = Rule(
-    "captions.timed-text", "a timed text sample holds its whole text",
-    clause: "3GPP TS 26.245 §5.17")
-  public static let timedTextEntry = Rule(
-    "captions.timed-text-entry", "a timed text sample entry holds its fields",
-    clause: "3GPP TS 26.245 §5.16")
   public static let webVTTSample = Rule(
     "captions.webvtt-sample", "a WebVTT sample consists of whole boxes",
     clause: "ISO/IEC 14496-30:2018 §7.4")

@@ -12,7 +12,7 @@ public import ReelText
 ///
 /// External subtitles are named by a path; two kinds of names mean something inside of the input:
 /// `track:N` is track N as `reel probe` counts them, from 0, and `cc1` … `cc4` are the CEA-608 captions
-/// that come with the pictures.
+/// that come with the pictures. `track:N:cc3` is that channel of a track of CEA-608 captions.
 public final class SubtitleLibrary: CaptionSource {
   private struct Key: Hashable {
     var input: ObjectIdentifier?
@@ -52,14 +52,21 @@ public final class SubtitleLibrary: CaptionSource {
   }
 
   private enum Inside {
-    case track(Int)
+    case track(Int, CEA608Channel?)
     case channel(CEA608Channel)
   }
 
   private static func inside(_ name: String) -> Inside? {
-    if name.hasPrefix("track:"), let number = Int(name.dropFirst(6)) { return .track(number) }
-    let channels: [String: CEA608Channel] = ["cc1": .cc1, "cc2": .cc2, "cc3": .cc3, "cc4": .cc4]
-    return channels[name].map { .channel($0) }
+    let channels: [Substring: CEA608Channel] = [
+      "cc1": .cc1, "cc2": .cc2, "cc3": .cc3, "cc4": .cc4,
+    ]
+    if let channel = channels[name[...]] { return .channel(channel) }
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), parts[0] == "track", let number = Int(parts[1]) else {
+      return nil
+    }
+    if parts.count == 2 { return .track(number, nil) }
+    return channels[parts[2]].map { .track(number, $0) }
   }
 
   private static func track(
@@ -73,7 +80,8 @@ public final class SubtitleLibrary: CaptionSource {
     case .external(let name):
       switch inside(name) {
       case nil: return try SubtitleFile.track(named: name)
-      case .track(let index): return try EmbeddedSubtitles.track(input.asset, index: index)
+      case .track(let index, let channel):
+        return try EmbeddedSubtitles.track(input.asset, index: index, channel: channel)
       case .channel(let channel):
         return try PictureCaptions.track(input.asset, channel: channel)
       }

@@ -47,12 +47,14 @@ struct WebVTTTests {
       WEBVTT
 
       STYLE
+      @charset "UTF-8"; @import url("a;{b.css") print;
       /* comment { */
       ::cue { color: white; background-color: rgba(0,0,0,50%) }
       ::cue(b) { color: peachpuff; }
       ::cue(.loud) { font-size: 150%; color: #f00 !important }
       ::cue(v[voice="Esme"]), ::cue(#first i) { color: cyan; font-style: normal }
       @media print { ::cue { color: red } }
+      @namespace svg url(http://a.example/;b);
       ::cue(b.loud) { text-decoration: underline; opacity: .5 }
       .page { color: green }
 
@@ -127,6 +129,55 @@ struct WebVTTTests {
     #expect(file.cues.map(\.plainText) == ["a\u{FFFD}b\u{FFFD}\u{FFFD}"])
   }
 
+  /// Time that is far more than a parse of these files takes, and far less than one that is quadratic.
+  private func soon(_ what: String, _ body: () throws -> Void) throws {
+    let clock = ContinuousClock()
+    let begin = clock.now
+    try body()
+    #expect(clock.now - begin < .seconds(20), "\(what)")
+  }
+
+  @Test("as many regions as a file can hold are found by name at once")
+  func manyRegions() throws {
+    let regions = (0..<200_000).map { "REGION\nid:\($0)\nwidth:\($0 % 100)%\n\n" }.joined()
+    let cues = (0..<100_000).map { "00:00.000 --> 00:01.000 region:\($0)\nx\n\n" }.joined()
+    try soon("regions") {
+      let file = try parse("WEBVTT\n\n" + regions + "REGION\nid:7\nwidth:50%\n\n" + cues)
+      #expect(file.cues[99_999].region?.width == 99 && file.cues[7].region?.width == 50)
+    }
+  }
+
+  @Test(
+    "styles that would take minutes to compare are an error; those of an hour of captions are not")
+  func costlyStyles() throws {
+    func rule(_ styles: String, _ cue: String, count: Int) throws -> Rule? {
+      let cues = String(repeating: "00:00.000 --> 00:01.000\n\(cue)\n\n", count: count)
+      var seen: Rule?
+      try soon(cue.prefix(40) + " \(count)") {
+        do {
+          let file = try parse("WEBVTT\n\nSTYLE\n\(styles)\n\n\(cues)")
+          #expect(file.cues.count == count)
+        } catch let error as MediaError { seen = error.rule }
+      }
+      return seen
+    }
+    let many = String(repeating: "::cue(b){color:red}", count: 1_000)
+    let tags = String(repeating: "<b>x</b>", count: 5_000)
+    #expect(try rule(many, tags, count: 100) == .captionStyles)
+    let deep = String(repeating: "b ", count: 15)
+    let deepRules = String(repeating: "::cue(\(deep)i){color:red}", count: 1_000)
+    let nest = String(repeating: "<b>", count: 31) + String(repeating: "<i>x</i>", count: 5_000)
+    #expect(try rule(deepRules, nest, count: 100) == .captionStyles)
+    let classes = (0..<5_000).map { ".c\($0)" }.joined()
+    let classRules = String(repeating: "::cue(\(classes)){color:red}", count: 8)
+    #expect(try rule(classRules, "<c\(classes)>x</c>", count: 100) == .captionStyles)
+    let languages = String(repeating: "::cue(:lang(a)){color:red}", count: 1_000)
+    let nested = String(repeating: "<b>", count: 31) + String(repeating: "<i>x</i>", count: 5_000)
+    #expect(try rule(languages, nested, count: 100) == .captionStyles)
+    let usual = (0..<100).map { "::cue(.a\($0)){color:red}" }.joined()
+    #expect(try rule(usual, "<c.a7><b>x</b> <i>y</i></c>", count: 3_600) == nil)
+  }
+
   @Test("hostile files end in an error or in cues, in time that grows with their length")
   func hostile() throws {
     let head = "WEBVTT\n\n00:00.000 --> 00:01.000\n"
@@ -134,20 +185,31 @@ struct WebVTTTests {
     var nested = "WEBVTT\n"
     let tags = String(repeating: "<b>", count: 20_000)
     while nested.utf8.count < 10_000_000 { nested += "\n00:00.000 --> 00:01.000\n\(tags)x\n" }
-    let file = try parse(nested)
-    #expect(file.cues.count > 100 && file.cues[0].plainText == "x")
+    try soon("nested tags") {
+      let file = try parse(nested)
+      #expect(file.cues.count > 100 && file.cues[0].plainText == "x")
+    }
     #expect(throws: MediaError.self) {
       _ = try parse(head + String(repeating: "x", count: 10_000_000))
     }
     let many = String(repeating: "00:00.000 --> 00:01.000\nx\n\n", count: 100_001)
     #expect(throws: MediaError.self) { _ = try parse("WEBVTT\n\n" + many) }
-    _ = try parse(head + String(repeating: "&", count: 60_000))
-    _ = try parse(head + String(repeating: "<", count: 60_000))
-    _ = try parse("WEBVTT\n\nSTYLE\n" + String(repeating: "::cue(b){color:red}\n", count: 20_000))
-    _ = try parse("WEBVTT\n\nSTYLE\n" + String(repeating: "{", count: 200_000))
-    _ = try parse("WEBVTT\n\n" + String(repeating: "-->", count: 1_000_000))
     let digits = String(repeating: "9", count: 500_000)
-    _ = try parse("WEBVTT\n\n\(digits):00:00.000 --> 00:01.000 line:\(digits) size:\(digits)%\nx\n")
+    // What there is of each: cues and their text.
+    let files: [(String, [String])] = [
+      (head + String(repeating: "&", count: 60_000), [String(repeating: "&", count: 60_000)]),
+      (head + String(repeating: "<", count: 60_000), [""]),
+      ("WEBVTT\n\nSTYLE\n" + String(repeating: "::cue(b){color:red}\n", count: 20_000), []),
+      ("WEBVTT\n\nSTYLE\n" + String(repeating: "{", count: 200_000), []),
+      ("WEBVTT\n\n" + String(repeating: "-->", count: 1_000_000), []),
+      ("WEBVTT\n\n\(digits):00:00.000 --> 00:01.000 line:\(digits) size:\(digits)%\nx\n", []),
+    ]
+    for (text, expected) in files {
+      try soon(String(text.prefix(60))) {
+        let cues = try parse(text).cues
+        #expect(cues.map(\.plainText) == expected)
+      }
+    }
     // Damage everywhere.
     var generator = SeededGenerator(seed: 77)
     let sample = Array(

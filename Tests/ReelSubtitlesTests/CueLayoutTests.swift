@@ -99,6 +99,29 @@ struct CueLayoutTests {
     }
   }
 
+  @Test("lines far outside of the picture come in from its side, soon")
+  func farLines() throws {
+    func boxes(_ line: Int, _ vertical: String = "") throws -> [SampleRect] {
+      let track = try Captions.track("00:00.000 --> 00:10.000 line:\(line)\(vertical)\na\nb\n")
+      return Captions.boxes(try Captions.masks(track, at: 1))
+    }
+    for vertical in ["", " vertical:rl", " vertical:lr"] {
+      #expect(try boxes(-100_000, vertical) == boxes(-60, vertical))
+      #expect(try boxes(100_000, vertical) == boxes(60, vertical))
+      #expect(try boxes(100_000, vertical).count == 2)
+    }
+    // Forty cues that are too tall, from as far away as a line can be.
+    let rows = (0..<60).map { "\($0)\n" }.joined()
+    for line in [-100_000, 100_000] {
+      let cues = (0..<40).map { _ in "00:00.000 --> 00:10.000 line:\(line)\n\(rows)\n" }.joined()
+      let track = try Captions.track(cues)
+      let clock = ContinuousClock()
+      let begin = clock.now
+      #expect(try !Captions.masks(track, at: 1).isEmpty)
+      #expect(clock.now - begin < .seconds(10))
+    }
+  }
+
   @Test("percentages and line alignments place the box across the lines")
   func percentages() throws {
     func y(_ settings: String) throws -> (Int, Int) {

@@ -96,6 +96,23 @@ struct SubtitleSourceTests {
     #expect(track.cues[0].settings.line == .number(0) && track.cues[0].id == "id")
   }
 
+  @Test("edits do not make more cues than a track may have")
+  func manyEdits() throws {
+    var track = Track(
+      id: 1, kind: .subtitle, codec: "subrip", timescale: 1_000,
+      formats: [.other(sampleEntry: nil)])
+    track.edits = (0..<1_000).map { _ in
+      TimelineEdit(duration: MediaTime(value: 1, timescale: 1), mediaStart: 0)
+    }
+    let times = PresentedTimes(track, origin: .zero)
+    let cue = Cue(start: .zero, end: MediaTime(value: 1, timescale: 2), content: [])
+    #expect(try times.present(all: [Cue](repeating: cue, count: 100)).count == 100_000)
+    let error = #expect(throws: MediaError.self) {
+      _ = try times.present(all: [Cue](repeating: cue, count: 100_000))
+    }
+    #expect(error?.rule == .captionCount)
+  }
+
   @Test("edits move cues and cut them")
   func edits() throws {
     let edits = [
@@ -160,13 +177,67 @@ struct SubtitleSourceTests {
     #expect(try PictureCaptions.track(asset, channel: .cc2).cues.isEmpty)
   }
 
+  @Test("captions wait for as many pictures as a decoder may hold back, and no longer")
+  func pictureOrder() throws {
+    var order = PictureOrder<Int>()
+    var shown: [Int64] = []
+    // Each group of 33 pictures comes with its first picture last.
+    let ticks = (0..<100).flatMap { group in (1...33).map { Int64(group * 33 + $0 % 33) } }
+    for time in ticks { if let next = order.put(0, at: time) { shown.append(next.ticks) } }
+    while let next = order.take() { shown.append(next.ticks) }
+    #expect(shown == Array(0..<3_300))
+    // Pictures of one time keep their order.
+    var same = PictureOrder<Int>()
+    for value in 0..<200 {
+      if let next = same.put(value, at: 5) { #expect(next.value == value - 64) }
+    }
+    #expect(same.take()?.value == 136)
+  }
+
+  @Test("a track of line 21 gives the channel that is asked for, else the first that has captions")
+  func channels() throws {
+    func pairs(_ list: [(UInt8, UInt8)]) -> [UInt8] {
+      list.flatMap { [Self.odd($0.0), Self.odd($0.1)] }
+    }
+    func paint(_ code: UInt8, _ text: (UInt8, UInt8)) -> [(UInt8, UInt8)] {
+      [(code, 0x29), (code & 0x18 | 1, 0x40), text]
+    }
+    func asset(_ first: [UInt8], _ second: [UInt8]) -> Asset {
+      let sample =
+        (first.isEmpty ? [] : Self.box("cdat", first))
+        + (second.isEmpty ? [] : Self.box("cdt2", second))
+      return Self.asset(
+        "eia_608", .other(sampleEntry: FourCC("c608")), [(0, 1_000, sample), (1_000, 1_000, [])])
+    }
+    let one = pairs(paint(0x14, (0x61, 0x31)))
+    let two = pairs(paint(0x1C, (0x61, 0x32)))
+    let three = pairs(paint(0x14, (0x61, 0x33)))
+    let four = pairs(paint(0x1C, (0x61, 0x34)))
+    func texts(_ asset: Asset, _ channel: CEA608Channel?) throws -> [String] {
+      try EmbeddedSubtitles.track(asset, index: 0, channel: channel).cues.map(\.plainText)
+    }
+    let all = asset(one + two, three + four)
+    #expect(try texts(all, nil) == ["a1"])
+    for (channel, text) in zip(CEA608Channel.allCases, ["a1", "a2", "a3", "a4"]) {
+      #expect(try texts(all, channel) == [text])
+    }
+    #expect(try texts(asset([], four), nil) == ["a4"])
+    #expect(try texts(asset(two, three), nil) == ["a2"])
+    #expect(try texts(asset([], three), .cc1).isEmpty)
+    let text = Self.asset("subrip", .other(sampleEntry: nil), [(0, 500, Array("a".utf8))])
+    let error = #expect(throws: MediaError.self) { _ = try texts(text, .cc1) }
+    #expect(error?.rule == .subtitleChannel && error?.family == .usage)
+  }
+
   @Test("damaged messages give fewer captions, never an error")
   func damagedMessages() {
     let whole = Self.unit([(0x14, 0x25), (0x48, 0x69)])
     for count in 0...whole.count {
-      _ = PictureCaptions.pairs(Array(whole.prefix(count)), .annexB, isHEVC: false)
-      _ = PictureCaptions.pairs(
+      let found = PictureCaptions.pairs(Array(whole.prefix(count)), .annexB, isHEVC: false)
+      #expect(found.count <= 2 && (count < whole.count - 5 || found.count == 2))
+      let other = PictureCaptions.pairs(
         Array(whole.prefix(count)), .lengthPrefixed(bytes: 4), isHEVC: true)
+      #expect(other.isEmpty)
     }
     #expect(PictureCaptions.pairs(whole, .annexB, isHEVC: false).count == 2)
   }

@@ -1,6 +1,9 @@
 // The characters of line 21. 47 CFR §15.119(g), CEA-608-E §6.4.
 
 enum CEA608Characters {
+  /// What is shown for a character that did not come through.
+  static let solidBlock: UInt8 = 0x7F
+
   /// The character of a code 0x20 … 0x7F: ASCII but for ten codes.
   static func basic(_ code: UInt8) -> Character {
     switch code {

@@ -7,29 +7,33 @@ public enum CEA608Channel: Int, Sendable, Hashable, CaseIterable {
   case cc1 = 1
   case cc2, cc3, cc4
 
-  var field: Int { self == .cc1 || self == .cc2 ? 1 : 2 }
+  /// Of the picture: 1 or 2.
+  public var field: Int { self == .cc1 || self == .cc2 ? 1 : 2 }
   /// Bit 3 of control codes.
   var isSecond: Bool { self == .cc2 || self == .cc4 }
 }
 
 /// Decodes one channel: byte pairs in the order they are shown, cues out.
 ///
-/// Pop-on, roll-up and paint-on captions. A cue is what is on the screen between two changes; each row is
-/// a cue of its own, so that rows stand where they were put. Text mode and XDS are passed over.
+/// Pop-on, roll-up and paint-on captions. A cue is what a row of the screen shows between two changes of
+/// that row, so that rows stand where they were put. Text mode and XDS are passed over.
 public struct CEA608Decoder: Sendable {
   private enum Mode: Sendable, Hashable {
     case popOn
     case paintOn
     case rollUp(rows: Int)
-    /// Text, or nothing chosen yet: bytes go nowhere.
+    /// Nothing chosen yet: bytes go nowhere.
     case none
   }
 
   public let channel: CEA608Channel
-  /// Cues whose ends are known, in order.
+  /// Cues whose ends are known, in the order of those.
   public private(set) var cues: [Cue] = []
 
+  /// How captions are written; text mode does not change it.
   private var mode = Mode.none
+  /// What comes belongs to text mode, and captions go on behind it where they were.
+  private var isText = false
   private var shown = CEA608Screen()
   private var hidden = CEA608Screen()
   private var pen = CEA608Pen()
@@ -39,39 +43,55 @@ public struct CEA608Decoder: Sendable {
   private var lastControl: (UInt8, UInt8)?
   /// The last control code was for this channel.
   private var isAddressed = false
-  private var shownSince: MediaTime?
+  /// Since when each row is as it is; nil before the first change.
+  private var since = [MediaTime?](repeating: nil, count: CEA608Screen.rowCount)
 
   public init(channel: CEA608Channel) { self.channel = channel }
 
   /// Takes the pairs that came with the picture at `time`; pairs of the other field are passed over.
-  public mutating func decode(_ pairs: [CaptionPair], at time: MediaTime) {
+  ///
+  /// - Throws: `.limitExceeded` for more cues than a track may have.
+  public mutating func decode(_ pairs: [CaptionPair], at time: MediaTime) throws(MediaError) {
     let before = shown
     for pair in pairs where pair.field == channel.field { take(pair) }
     guard shown != before else { return }
-    close(before, at: time)
-    shownSince = time
+    for row in 0..<CEA608Screen.rowCount where shown.cells(ofRow: row) != before.cells(ofRow: row) {
+      try close(row, of: before, at: time)
+      since[row] = time
+    }
   }
 
   /// All cues, when nothing more comes; what is still shown ends at `time`.
-  public mutating func finish(at time: MediaTime) -> [Cue] {
-    close(shown, at: time)
-    shownSince = nil
+  ///
+  /// - Throws: as ``decode(_:at:)``.
+  public mutating func finish(at time: MediaTime) throws(MediaError) -> [Cue] {
+    for row in 0..<CEA608Screen.rowCount {
+      try close(row, of: shown, at: time)
+      since[row] = nil
+    }
     return cues
   }
 
-  private mutating func close(_ screen: CEA608Screen, at time: MediaTime) {
+  private mutating func close(
+    _ row: Int, of screen: CEA608Screen, at time: MediaTime
+  ) throws(MediaError) {
+    guard let start = since[row], start < time,
+      let cue = screen.cue(ofRow: row, from: start, to: time)
+    else { return }
     // LIMIT: as files of captions.
-    guard let start = shownSince, start < time, cues.count < CaptionTrack.mostCues else { return }
-    cues += screen.cues(from: start, to: time)
+    guard cues.count < CaptionTrack.mostCues else {
+      throw MediaError(.limitExceeded, .captionCount, detail: "in line 21")
+    }
+    cues.append(cue)
   }
 
   private mutating func take(_ pair: CaptionPair) {
-    guard pair.first.nonzeroBitCount & 1 == 1, pair.second.nonzeroBitCount & 1 == 1 else {
-      // Damaged bytes: a character takes the solid block's place, a control code is lost.
+    let (first, second) = (Self.plain(pair.first), Self.plain(pair.second))
+    guard let first, let second else {
       lastControl = nil
+      takeDamaged(first, second)
       return
     }
-    let (first, second) = (pair.first & 0x7F, pair.second & 0x7F)
     if first == 0 && second == 0 { return }
     if (0x10...0x1F).contains(first) {
       if let last = lastControl, last == (first, second) {
@@ -89,19 +109,35 @@ public struct CEA608Decoder: Sendable {
       isAddressed = false
       return
     }
+    put(first, second)
+  }
+
+  /// The seven bits of a byte of odd parity; nil for a damaged one.
+  private static func plain(_ byte: UInt8) -> UInt8? {
+    byte.nonzeroBitCount & 1 == 1 ? byte & 0x7F : nil
+  }
+
+  /// The solid block stands where a character is damaged; a control code with damage is lost, and comes again.
+  private mutating func takeDamaged(_ first: UInt8?, _ second: UInt8?) {
+    if let first, first > 0, first < 0x20 { return }
+    put(first ?? CEA608Characters.solidBlock, second ?? CEA608Characters.solidBlock)
+  }
+
+  private mutating func put(_ first: UInt8, _ second: UInt8) {
     guard isAddressed else { return }
-    if first >= 0x20 { put(CEA608Characters.basic(first)) }
-    if second >= 0x20 { put(CEA608Characters.basic(second)) }
+    for code in [first, second] where code >= 0x20 { put(CEA608Characters.basic(code)) }
   }
 
   private mutating func control(_ first: UInt8, _ second: UInt8) {
+    // In text mode all but the codes that choose a mode or erase captions are for the text.
+    if case (0x14...0x15, 0x20...0x2F) = (first, second) { return miscellaneous(second) }
+    guard !isText else { return }
     switch (first, second) {
     case (0x10...0x17, 0x40...0x7F): addressRow(first, second)
     case (0x11, 0x20...0x2F): midRow(second)
     case (0x11, 0x30...0x3F): put(CEA608Characters.special[Int(second - 0x30)])
     case (0x12, 0x20...0x3F): replace(CEA608Characters.extendedFirst[Int(second - 0x20)])
     case (0x13, 0x20...0x3F): replace(CEA608Characters.extendedSecond[Int(second - 0x20)])
-    case (0x14, 0x20...0x2F), (0x15, 0x20...0x2F): miscellaneous(second)
     case (0x17, 0x21...0x23): column = min(column + Int(second - 0x20), 31)
     case (0x10, 0x20...0x2F):
       pen.background = second >> 1 & 7
@@ -154,28 +190,34 @@ public struct CEA608Decoder: Sendable {
 
   private mutating func miscellaneous(_ second: UInt8) {
     switch second {
-    case 0x20: mode = .popOn
-    case 0x21: if column > 0 { column -= 1; withScreen { $0[$1, $2] = nil } }
-    case 0x24: withScreen { screen, row, column in screen.clearRow(row, from: column) }
+    case 0x20: choose(.popOn)
     case 0x25, 0x26, 0x27: startRollUp(rows: Int(second) - 0x23)
-    case 0x29: mode = .paintOn
-    case 0x2A, 0x2B: mode = .none
+    case 0x29: choose(.paintOn)
+    case 0x2A, 0x2B: isText = true
     case 0x2C: shown.clear()
-    case 0x2D: carriageReturn()
     case 0x2E: hidden.clear()
     case 0x2F:
-      mode = .popOn
+      choose(.popOn)
       swap(&shown, &hidden)
+    case 0x21 where !isText: if column > 0 { column -= 1; withScreen { $0[$1, $2] = nil } }
+    case 0x24 where !isText:
+      withScreen { screen, row, column in screen.clearRow(row, from: column) }
+    case 0x2D where !isText: carriageReturn()
     default: break
     }
   }
 
+  private mutating func choose(_ mode: Mode) {
+    self.mode = mode
+    isText = false
+  }
+
+  /// Roll-up erases captions of another kind; its own go on, text mode between them or not.
+  /// 47 CFR §15.119(f)(1).
   private mutating func startRollUp(rows: Int) {
-    if case .rollUp = mode {
-      mode = .rollUp(rows: rows)
-      return
-    }
-    mode = .rollUp(rows: rows)
+    let before = mode
+    choose(.rollUp(rows: rows))
+    if case .rollUp = before { return }
     shown.clear()
     hidden.clear()
     row = 14
@@ -192,7 +234,7 @@ public struct CEA608Decoder: Sendable {
   // MARK: Characters
 
   private mutating func put(_ character: Character) {
-    guard mode != .none else { return }
+    guard mode != .none, !isText else { return }
     let cell = CEA608Screen.Cell(character: character, pen: pen)
     withScreen { $0[$1, $2] = cell }
     // The last column is written over again and again.

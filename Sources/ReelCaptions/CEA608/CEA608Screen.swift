@@ -77,25 +77,26 @@ struct CEA608Screen: Sendable, Hashable {
     self = moved
   }
 
-  /// A cue for each row with something in it.
-  func cues(from start: MediaTime, to end: MediaTime) -> [Cue] {
-    var cues: [Cue] = []
-    for row in 0..<Self.rowCount {
-      let used = (0..<Self.columnCount).filter { self[row, $0] != nil }
-      guard let first = used.first, let last = used.last else { continue }
-      var cue = Cue(start: start, end: end, content: content(row, first...last))
-      guard cue.plainText.contains(where: { $0 != " " && $0 != "\u{A0}" }) else { continue }
-      cue.source = cue.plainText
-      cue.keepsBlanks = true
-      let left = 10 + Double(first) * 80 / 32
-      cue.settings.line = .percentage(10 + Double(row) * 80 / 15)
-      cue.settings.position = left
-      cue.settings.positionAlignment = .lineLeft
-      cue.settings.size = 100 - left
-      cue.settings.textAlignment = .left
-      cues.append(cue)
-    }
-    return cues
+  /// The cells of a row.
+  func cells(ofRow row: Int) -> ArraySlice<Cell?> {
+    cells[row * Self.columnCount..<(row + 1) * Self.columnCount]
+  }
+
+  /// The cue of a row; nil when there is nothing to see in it.
+  func cue(ofRow row: Int, from start: MediaTime, to end: MediaTime) -> Cue? {
+    let used = (0..<Self.columnCount).filter { self[row, $0] != nil }
+    guard let first = used.first, let last = used.last else { return nil }
+    var cue = Cue(start: start, end: end, content: content(row, first...last))
+    guard cue.plainText.contains(where: { $0 != " " && $0 != "\u{A0}" }) else { return nil }
+    cue.source = cue.plainText
+    cue.keepsBlanks = true
+    let left = 10 + Double(first) * 80 / 32
+    cue.settings.line = .percentage(10 + Double(row) * 80 / 15)
+    cue.settings.position = left
+    cue.settings.positionAlignment = .lineLeft
+    cue.settings.size = 100 - left
+    cue.settings.textAlignment = .left
+    return cue
   }
 
   /// The cells of a row as pieces of one look each. Gaps are spaces without a background.

@@ -11,6 +11,9 @@ public struct CaptionPair: Sendable, Hashable {
     (self.field, self.first, self.second) = (field, first, second)
   }
 
+  /// Says nothing: what a field has between captions.
+  public var isEmpty: Bool { first == 0x80 && second == 0x80 }
+
   /// The pairs in a payload of registered user data (ITU-T T.35), as `VideoFrame.registeredUserData` has
   /// it; none when it holds something else.
   public static func pairs(inUserData payload: [UInt8]) -> [CaptionPair] {

@@ -131,23 +131,21 @@ public enum TimedTextSample {
       default: break
       }
     }
-    var cue = Cue(start: start, end: end, content: [])
-    cue.source = text
+    var cue = Cue(start: start, end: end, content: styled(text, records, entry.style))
+    cue.source = cue.plainText
     cue.keepsBlanks = true
-    cue.content = styled(text, records, entry.style)
     if entry.isVertical { cue.settings.writingDirection = .verticalGrowingLeft }
     cue.box = Self.box(box, entry, width, height)
     return cue
   }
 
+  /// The text as it is stored: offsets of records count its line ends as they are.
   private static func text(_ raw: [UInt8]) -> String {
     let utf8: [UInt8] =
       raw.starts(with: [0xFE, 0xFF])
       ? CaptionText.utf16(raw, isBigEndian: true)
       : raw.starts(with: [0xFF, 0xFE]) ? CaptionText.utf16(raw, isBigEndian: false) : raw
-    let text = String(decoding: utf8, as: UTF8.self)
-    // One line ends as another: CR LF, CR.
-    return String(text.map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 })
+    return String(decoding: utf8, as: UTF8.self)
   }
 
   private static func box(
@@ -172,20 +170,57 @@ public enum TimedTextSample {
     _ text: String, _ records: [StyleRecord], _ style: TextStyle
   ) -> [CueNode] {
     let characters = Array(text.unicodeScalars)
-    var cuts: Set<Int> = [0, characters.count]
     // LIMIT: a sample has as many records as characters at most.
-    let used = records.prefix(characters.count)
-    for record in used {
-      cuts.insert(min(record.range.lowerBound, characters.count))
-      cuts.insert(min(record.range.upperBound, characters.count))
+    let used = Array(records.prefix(characters.count))
+    let owners = owners(of: characters.count, used.map(\.range))
+    var nodes: [CueNode] = []
+    var from = 0
+    while from < characters.count {
+      let to = owners[from...].firstIndex { $0 != owners[from] } ?? characters.count
+      let piece = folded(characters, from..<to)
+      if !piece.isEmpty {
+        var element = CueElement(.span, children: [.text(piece)])
+        element.style = owners[from].map { used[$0].style } ?? style
+        nodes.append(.element(element))
+      }
+      from = to
     }
-    let edges = cuts.sorted()
-    return zip(edges, edges.dropFirst()).map { from, to in
-      var piece = String.UnicodeScalarView()
-      piece.append(contentsOf: characters[from..<to])
-      var element = CueElement(.span, children: [.text(String(piece))])
-      element.style = used.last { $0.range.contains(from) }?.style ?? style
-      return .element(element)
+    return nodes
+  }
+
+  /// The last of the ranges that holds each of `count` places; nil where there is none.
+  ///
+  /// Laid from the last to the first: a place is taken once, and those that are taken are jumped over.
+  private static func owners(of count: Int, _ ranges: [Range<Int>]) -> [Int?] {
+    var owners = [Int?](repeating: nil, count: count)
+    // A free place at or behind each place, or one on the way to it.
+    var free = Array(0...count)
+    func nextFree(_ place: Int) -> Int {
+      var place = place
+      while free[place] != place {
+        free[place] = free[free[place]]
+        place = free[place]
+      }
+      return place
     }
+    for (number, range) in ranges.enumerated().reversed() {
+      var place = nextFree(min(range.lowerBound, count))
+      while place < min(range.upperBound, count) {
+        owners[place] = number
+        free[place] = place + 1
+        place = nextFree(place + 1)
+      }
+    }
+    return owners
+  }
+
+  /// A part of the text with line ends of one kind: CR LF and CR are LF. One that is cut belongs to its CR.
+  private static func folded(_ characters: [Unicode.Scalar], _ range: Range<Int>) -> String {
+    var piece = String.UnicodeScalarView()
+    for i in range {
+      if characters[i] == "\n", i > 0, characters[i - 1] == "\r" { continue }
+      piece.append(characters[i] == "\r" ? "\n" : characters[i])
+    }
+    return String(piece)
   }
 }

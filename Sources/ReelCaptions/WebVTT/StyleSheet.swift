@@ -3,18 +3,26 @@
 internal import ReelCore
 
 /// Rules of a file, in order.
-struct StyleSheet {
+struct StyleSheet: Sendable {
   private var rules: [StyleRule] = []
   /// LIMIT: a sheet of more rules is made to take time.
   private static let mostRules = 1_000
   private static let mostBytes = 256 << 10
+  /// LIMIT: what all parts of all cues may cost, in comparisons of a part with a part of a selector: an hour
+  /// of captions with a hundred rules is a tenth of it.
+  private var stepsLeft = 20_000_000
 
   /// Reads a sheet; what is not understood is passed over.
   mutating func add(_ bytes: [UInt8]) {
     guard bytes.count <= Self.mostBytes else { return }
     let text = Self.withoutComments(bytes)
     var index = 0
-    while index < text.count, let open = text[index...].firstIndex(of: 0x7B) {
+    while index < text.count {
+      if let end = Self.statementEnd(text, from: index) {
+        index = end
+        continue
+      }
+      guard let open = text[index...].firstIndex(of: 0x7B) else { return }
       let prelude = text[index..<open].trimmedText
       guard let close = Self.blockEnd(text, from: open) else { return }
       index = close + 1
@@ -28,6 +36,34 @@ struct StyleSheet {
         }
       }
     }
+  }
+
+  /// Behind an @rule without a block, such as @import; nil when there is none at `start`.
+  /// CSS Syntax Level 3 §5.4.2.
+  private static func statementEnd(_ text: [UInt8], from start: Int) -> Int? {
+    var i = start
+    while i < text.count, text[i] <= 0x20 { i += 1 }
+    guard i < text.count, text[i] == 0x40 else { return nil }
+    // What closes the string or the parenthesis that a semicolon may stand in.
+    var closing: UInt8?
+    while i < text.count {
+      let byte = text[i]
+      if byte == 0x5C {
+        i += 1
+      } else if let own = closing {
+        if byte == own { closing = nil }
+      } else if byte == 0x22 || byte == 0x27 {
+        closing = byte
+      } else if byte == 0x28 {
+        closing = 0x29
+      } else if byte == 0x3B {
+        return i + 1
+      } else if byte == 0x7B {
+        return nil
+      }
+      i += 1
+    }
+    return text.count
   }
 
   private static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
@@ -81,13 +117,16 @@ struct StyleSheet {
   // MARK: Use
 
   /// Gives the parts of a cue what the rules say of them.
-  func apply(to cue: inout Cue) {
+  ///
+  /// - Throws: `.limitExceeded` when the cues of a sheet have cost too much by now.
+  mutating func apply(to cue: inout Cue) throws(MediaError) {
     guard !rules.isEmpty else { return }
     let context = CueContext(id: cue.id)
     cue.pastStyle = style(tense: .past)
     cue.futureStyle = style(tense: .future)
-    let root = style(for: nil, path: [], context)
-    cue.content = cue.content.map { styled($0, path: [], context) }
+    let root = try style(for: nil, path: [], context)
+    var path: [CueElement] = []
+    cue.content = try styled(cue.content, &path, context)
     if root != TextStyle() {
       var whole = CueElement(.span, children: cue.content)
       whole.style = root
@@ -101,27 +140,44 @@ struct StyleSheet {
     return own.isEmpty ? nil : own.reduce(TextStyle()) { $0.overlaid(with: $1.style) }
   }
 
-  private func styled(_ node: CueNode, path: [CueElement], _ context: CueContext) -> CueNode {
-    guard case .element(var element) = node else { return node }
-    let own = style(for: element, path: path, context)
-    element.style = element.style.overlaid(with: own)
-    var inner = element
-    inner.children = []
-    element.children = element.children.map { styled($0, path: path + [inner], context) }
-    return .element(element)
+  private mutating func styled(
+    _ nodes: [CueNode], _ path: inout [CueElement], _ context: CueContext
+  ) throws(MediaError) -> [CueNode] {
+    var result: [CueNode] = []
+    for node in nodes {
+      guard case .element(var element) = node else {
+        result.append(node)
+        continue
+      }
+      let own = try style(for: element, path: path, context)
+      element.style = element.style.overlaid(with: own)
+      let children = element.children
+      element.children = []
+      path.append(element)
+      element.children = try styled(children, &path, context)
+      path.removeLast()
+      result.append(.element(element))
+    }
+    return result
   }
 
   /// The rules that match, those of greater specificity over the others, later ones over earlier.
-  private func style(
+  private mutating func style(
     for element: CueElement?, path: [CueElement], _ context: CueContext
-  ) -> TextStyle {
-    rules.filter { $0.selector.matches(element, path, context) }
+  ) throws(MediaError) -> TextStyle {
+    var matching: [StyleRule] = []
+    for rule in rules {
+      if rule.selector.matches(element, path, context, &stepsLeft) { matching.append(rule) }
+      guard stepsLeft >= 0 else { throw MediaError(.limitExceeded, .captionStyles) }
+    }
+    return
+      matching
       .sorted { ($0.selector.specificity, $0.order) < ($1.selector.specificity, $1.order) }
       .reduce(TextStyle()) { $0.overlaid(with: $1.style) }
   }
 }
 
-private struct StyleRule {
+private struct StyleRule: Sendable {
   let selector: CueSelector
   let style: TextStyle
   let order: Int
@@ -133,8 +189,8 @@ struct CueContext {
 }
 
 /// `::cue` or `::cue(compound compound …)`.
-struct CueSelector {
-  private struct Compound {
+struct CueSelector: Sendable {
+  private struct Compound: Sendable {
     var kind: CueElement.Kind?
     var classes: [String] = []
     var voice: String?
@@ -145,7 +201,7 @@ struct CueSelector {
   }
 
   /// Text before or behind the time inside of a cue that was passed last.
-  enum Tense { case past, future }
+  enum Tense: Sendable { case past, future }
 
   /// Empty: the cue itself.
   private var compounds: [Compound] = []
@@ -231,18 +287,23 @@ struct CueSelector {
       && only.language == nil && only.cueID == nil
   }
 
-  /// `element`: nil for the cue itself; `path`: the elements around it, the outermost first.
-  func matches(_ element: CueElement?, _ path: [CueElement], _ context: CueContext) -> Bool {
+  /// `element`: nil for the cue itself; `path`: the elements around it, the outermost first; `steps` goes
+  /// down by the comparisons that were made.
+  func matches(
+    _ element: CueElement?, _ path: [CueElement], _ context: CueContext, _ steps: inout Int
+  ) -> Bool {
+    steps -= 1
     guard let last = compounds.last else { return element == nil }
     guard let element else {
       return compounds.count == 1 && last.cueID == context.id && last.kind == nil
         && last.classes.isEmpty && last.voice == nil && last.language == nil && last.tense == nil
     }
-    guard Self.matches(last, element, path, context) else { return false }
+    guard Self.matches(last, element, path[...], &steps) else { return false }
     var need = compounds.dropLast()
-    for (depth, outer) in path.enumerated().reversed() {
-      guard let wanted = need.last else { return true }
-      if Self.matches(wanted, outer, Array(path.prefix(depth)), context) { need.removeLast() }
+    var depth = path.count
+    while depth > 0, let wanted = need.last {
+      depth -= 1
+      if Self.matches(wanted, path[depth], path[..<depth], &steps) { need.removeLast() }
     }
     // The cue itself may stand for the outermost.
     if need.count == 1, let wanted = need.last, wanted.cueID == context.id, wanted.kind == nil {
@@ -252,18 +313,25 @@ struct CueSelector {
   }
 
   private static func matches(
-    _ compound: Compound, _ element: CueElement, _ path: [CueElement], _ context: CueContext
+    _ compound: Compound, _ element: CueElement, _ path: ArraySlice<CueElement>,
+    _ steps: inout Int
   ) -> Bool {
+    steps -= 1
     // A tense changes with time: only selectors of it alone are taken.
     if compound.cueID != nil || compound.tense != nil { return false }
     if let kind = compound.kind, element.kind != kind { return false }
-    if !compound.classes.allSatisfy(element.classes.contains) { return false }
     if let voice = compound.voice, element.kind != .voice || element.annotation != voice {
       return false
     }
     if let language = compound.language {
-      let own = (path + [element]).last { $0.kind == .language }?.annotation ?? ""
+      steps -= path.count
+      let nearest = element.kind == .language ? element : path.last { $0.kind == .language }
+      let own = nearest?.annotation ?? ""
       guard own == language || own.hasPrefix(language + "-") else { return false }
+    }
+    for name in compound.classes {
+      steps -= element.classes.count
+      guard steps >= 0, element.classes.contains(name) else { return false }
     }
     return true
   }

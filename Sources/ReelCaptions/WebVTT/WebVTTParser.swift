@@ -36,11 +36,39 @@ extension WebVTTFile {
   }
 }
 
+/// What comes before the cues and holds for all of them: regions and style sheets.
+struct WebVTTHeader: Sendable {
+  private let regions: [String: CueRegion]
+  private var sheet: StyleSheet
+
+  /// Of regions with one name, the last is meant.
+  fileprivate init(regions: [CueRegion], sheet: StyleSheet) {
+    self.regions = Dictionary(regions.map { ($0.id, $0) }) { _, last in last }
+    self.sheet = sheet
+  }
+
+  /// A file without cues, as samples in containers have it; what is no such file says nothing.
+  init(parsing bytes: [UInt8]) {
+    guard let text = try? CaptionText(bytes, allowsOther: false) else {
+      self.init(regions: [], sheet: StyleSheet())
+      return
+    }
+    var parser = WebVTTParser(text.lines)
+    let file = try? parser.parse()
+    self.init(regions: file?.regions ?? [], sheet: file == nil ? StyleSheet() : parser.sheet)
+  }
+
+  func region(_ name: String) -> CueRegion? { regions[name] }
+
+  /// Gives a cue what the style sheets say.
+  mutating func style(_ cue: inout Cue) throws(MediaError) { try sheet.apply(to: &cue) }
+}
+
 private struct WebVTTParser {
   private let lines: [ArraySlice<UInt8>]
   private var index = 0
   private var file = WebVTTFile()
-  private var sheet = StyleSheet()
+  private(set) var sheet = StyleSheet()
   private var hasCues = false
   /// The regions that cues name, for cues of any later line.
   private var regionNames: [String?] = []
@@ -57,9 +85,10 @@ private struct WebVTTParser {
     while index < lines.count {
       if lines[index].isEmpty { index += 1 } else { try parseBlock() }
     }
+    var header = WebVTTHeader(regions: file.regions, sheet: sheet)
     for i in file.cues.indices {
-      if let name = regionNames[i] { file.cues[i].region = file.regions.last { $0.id == name } }
-      sheet.apply(to: &file.cues[i])
+      if let name = regionNames[i] { file.cues[i].region = header.region(name) }
+      try header.style(&file.cues[i])
     }
     return file
   }

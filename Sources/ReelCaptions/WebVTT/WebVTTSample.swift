@@ -2,21 +2,28 @@
 
 public import ReelCore
 
-/// Samples of WebVTT tracks: boxes `vttc`, each a cue, or `vtte` where nothing is shown.
-public enum WebVTTSample {
-  /// The cues of a sample, all from `start` to `end`; none for an empty one.
+/// Reads the samples of a WebVTT track.
+public struct WebVTTSampleReader: Sendable {
+  private var header: WebVTTHeader
+
+  /// - Parameter header: the track's `vttC` or, in Matroska, its CodecPrivate: a WebVTT file without
+  ///   cues, with its regions and styles.
+  public init(header: [UInt8] = []) { self.header = WebVTTHeader(parsing: header) }
+
+  /// The cues of a sample, all from `start` to `end`: boxes `vttc`, each a cue, or `vtte` where nothing
+  /// is shown.
   ///
-  /// - Parameter header: the track's `vttC`: a WebVTT file without cues, with its regions and styles.
-  /// - Throws: `.damaged` when the sample does not consist of whole boxes.
-  public static func cues(
-    parsing bytes: [UInt8], header: [UInt8] = [], start: MediaTime, end: MediaTime
+  /// - Throws: `.damaged` when the sample does not consist of whole boxes; `.limitExceeded` for a text of
+  ///   more than 64 KiB, and by ``Rule/captionStyles`` when styles cost too much.
+  public mutating func cues(
+    parsing bytes: [UInt8], start: MediaTime, end: MediaTime
   ) throws(MediaError) -> [Cue] {
     var cues: [Cue] = []
-    for (type, content) in try boxes(bytes) where type == "vttc" {
+    for (type, content) in try Self.boxes(bytes) where type == "vttc" {
       var text: [UInt8] = []
       var settings: [UInt8] = []
       var id = ""
-      for (type, value) in try boxes(content) {
+      for (type, value) in try Self.boxes(content) {
         switch type {
         case "payl": text = value
         case "sttg": settings = value
@@ -28,54 +35,41 @@ public enum WebVTTSample {
         throw MediaError(.limitExceeded, .captionSize)
       }
       cues.append(
-        try cue(text, id: id, settings: settings, header: header, start: start, end: end))
+        try cue(text, id: id, settings: settings, start: start, end: end))
     }
     return cues
   }
 
   /// The cue of a block of Matroska.
   ///
-  /// - Parameters:
-  ///   - header: the track's CodecPrivate: a WebVTT file without cues.
-  ///   - hasCueHeader: a line for the identifier and one for the settings come first, as in WebM; else
-  ///     the block is the cue's text alone.
-  /// - Throws: `.limitExceeded` for a text of more than 64 KiB.
-  public static func cue(
-    block: [UInt8], header: [UInt8] = [], hasCueHeader: Bool = false, start: MediaTime,
-    end: MediaTime
+  /// - Parameter hasCueHeader: a line for the identifier and one for the settings come first, as in
+  ///   WebM; else the block is the cue's text alone.
+  /// - Throws: `.limitExceeded` as ``cues(parsing:start:end:)``.
+  public mutating func cue(
+    block: [UInt8], hasCueHeader: Bool = false, start: MediaTime, end: MediaTime
   ) throws(MediaError) -> Cue {
     guard block.count <= WebVTTCueText.mostBytes else {
       throw MediaError(.limitExceeded, .captionSize)
     }
     guard hasCueHeader else {
-      return try cue(block, id: "", settings: [], header: header, start: start, end: end)
+      return try cue(block, id: "", settings: [], start: start, end: end)
     }
     let lines = block.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
     return try cue(
       lines.count > 2 ? Array(lines[2]) : [], id: lines.first?.text ?? "",
-      settings: lines.count > 1 ? Array(lines[1]) : [], header: header, start: start, end: end)
+      settings: lines.count > 1 ? Array(lines[1]) : [], start: start, end: end)
   }
 
-  /// A cue as a file would hold it, so that styles and regions of the header apply.
-  private static func cue(
-    _ text: [UInt8], id: String, settings: [UInt8], header: [UInt8], start: MediaTime,
-    end: MediaTime
+  private mutating func cue(
+    _ text: [UInt8], id: String, settings: [UInt8], start: MediaTime, end: MediaTime
   ) throws(MediaError) -> Cue {
-    var file = header.isEmpty ? Array("WEBVTT".utf8) : header
-    file += Array("\n\n".utf8)
-    // Line ends and arrows would end an identifier.
-    file += id.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x3E }
-    file += Array("\n00:00.000 --> 00:01.000 ".utf8)
-    file += settings.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
-    file += Array("\n".utf8)
     var cue = Cue(start: start, end: end, content: WebVTTCueText.parse(text))
-    if let parsed = try? WebVTTFile(parsing: file + [0x2E]).cues.first {
-      cue.settings = parsed.settings
-      cue.region = parsed.region
-    }
+    // A line end in the settings is a blank as any other.
+    let line = settings.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+    if let name = cue.settings.take(line[...]) { cue.region = header.region(name) }
     cue.id = id
     cue.source = String(decoding: text, as: UTF8.self)
-    WebVTTFile.applyStyles(of: header, to: &cue)
+    try header.style(&cue)
     return cue
   }
 
@@ -92,20 +86,5 @@ public enum WebVTTSample {
       boxes.append((type, try reader.readBytes(size - 8)))
     }
     return boxes
-  }
-}
-
-extension WebVTTFile {
-  /// Gives `cue` what the style sheets of a file say.
-  static func applyStyles(of header: [UInt8], to cue: inout Cue) {
-    guard !header.isEmpty, let lines = try? CaptionText(header, allowsOther: false).lines else {
-      return
-    }
-    var sheet = StyleSheet()
-    for block in lines.split(whereSeparator: { $0.isEmpty }) {
-      guard block.first?.trimmed.text == "STYLE" else { continue }
-      sheet.add(Array(block.dropFirst().joined(separator: [0x0A])))
-    }
-    sheet.apply(to: &cue)
   }
 }

@@ -115,6 +115,9 @@ struct CueLayout {
     if case .number(let number) = settings.line {
       line = number.isFinite ? Int(min(max(number.rounded(), -100_000), 100_000)) : -1
     }
+    // What begins farther away than the block is high comes in from the side as the nearest of those does.
+    let farthest = (full + cue.block.height) / step + 1
+    line = min(max(line, -farthest), farthest)
     if cue.direction == .growingLeft { line = -(line + 1) }
     var position = step * line
     if cue.direction == .growingLeft { position += step - cue.block.height }
@@ -131,14 +134,17 @@ struct CueLayout {
     while true {
       move(to: current)
       let rects = placed.lineRects
-      let isFree = !rects.contains { rect in obstacles.contains { $0.overlaps(rect) } }
-      if isFree && rects.allSatisfy({ area.contains($0) }) { return placed }
+      if rects.allSatisfy({ area.contains($0) }),
+        !rects.contains(where: { rect in obstacles.contains { $0.overlaps(rect) } })
+      {
+        return placed
+      }
       // Beyond the picture there is nothing more on this side.
       let first = rects[0]
       let edge =
         placed.isVertical ? (first.x, first.x + first.width) : (first.y, first.y + first.height)
       if (step < 0 && edge.0 < 0) || (step > 0 && edge.1 > full) {
-        if hasTurned { return overflowing(placed, rects.count, position) }
+        if hasTurned { return overflowing(placed) }
         hasTurned = true
         step = -step
         current = position + step
@@ -150,7 +156,7 @@ struct CueLayout {
 
   /// A cue with more lines than the picture has rows is shown from its start, cut at the picture's end.
   /// The standard shows nothing of it; a viewer would miss a text that is merely too large.
-  private func overflowing(_ cue: PlacedCue, _ lines: Int, _ position: Int) -> PlacedCue? {
+  private func overflowing(_ cue: PlacedCue) -> PlacedCue? {
     let full = cue.isVertical ? width : height
     guard cue.block.height > full else { return nil }
     var placed = cue

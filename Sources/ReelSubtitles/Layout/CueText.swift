@@ -74,11 +74,9 @@ struct CueText {
     var start = spans.count
     for child in element.children {
       if case .element(let inner) = child, inner.kind == .rubyText {
-        var small = style.overlaid(with: inner.style)
         var half = TextStyle()
         half.fontSize = .relative(0.5)
-        small = (small.fontSize == nil ? half.overlaid(with: small) : small.overlaid(with: half))
-        if small.fontSize == nil { small.fontSize = .relative(0.5) }
+        let small = style.overlaid(with: inner.style).overlaid(with: half)
         let text = inner.children.map(\.plainText).joined().filter { !$0.isNewline }
         if start < spans.count, !text.isEmpty, rubies.count < 256,
           let resolved = resolver.resolve(tensed(small), language: language)

@@ -13,10 +13,14 @@ public enum EmbeddedSubtitles {
   ///
   /// Samples that are damaged are passed over.
   ///
-  /// - Parameter index: of the track in the asset's `tracks`.
-  /// - Throws: `usage` when there is no such subtitle track, `unsupported` for pictures and TTML,
-  ///   `protected`, `limitExceeded`, and what the container throws.
-  public static func track(_ asset: Asset, index: Int) throws(MediaError) -> CaptionTrack {
+  /// - Parameters:
+  ///   - index: of the track in the asset's `tracks`.
+  ///   - channel: which captions of a track of line 21; nil: the first channel that has some.
+  /// - Throws: `usage` when there is no such subtitle track or channel, `unsupported` for pictures and
+  ///   TTML, `protected`, `limitExceeded`, and what the container throws.
+  public static func track(
+    _ asset: Asset, index: Int, channel: CEA608Channel? = nil
+  ) throws(MediaError) -> CaptionTrack {
     guard asset.tracks.indices.contains(index), asset.tracks[index].kind == .subtitle else {
       throw MediaError(
         .usage, .subtitleTrack, detail: "track \(index)",
@@ -25,7 +29,13 @@ public enum EmbeddedSubtitles {
     }
     let track = asset.tracks[index]
     guard !track.isProtected else { throw MediaError(.protected, .assetProtected) }
-    guard var reader = TextSampleReader(track, videoSize: videoSize(asset)) else {
+    guard channel == nil || track.codec == TextSampleReader.line21Codec else {
+      throw MediaError(
+        .usage, .subtitleChannel, detail: "track \(index) is \(track.codec)",
+        advice: "name the track alone: track:\(index)")
+    }
+    guard var reader = TextSampleReader(track, videoSize: videoSize(asset), channel: channel)
+    else {
       throw MediaError(
         .unsupported, .subtitleCodec, detail: "track \(index) is \(track.codec)")
     }
@@ -34,20 +44,13 @@ public enum EmbeddedSubtitles {
     while let packet = try packets.next() {
       bytes += packet.data.count
       guard bytes <= mostBytes else { throw MediaError(.limitExceeded, .captionSize) }
-      reader.take(packet)
+      try reader.take(packet)
       guard reader.cues.count <= CaptionTrack.mostCues else {
         throw MediaError(.limitExceeded, .captionCount)
       }
     }
     let times = PresentedTimes(track, origin: asset.demuxer.presentationOrigin)
-    var cues: [Cue] = []
-    for cue in reader.finish() {
-      cues += times.present(cue)
-      guard cues.count <= CaptionTrack.mostCues else {
-        throw MediaError(.limitExceeded, .captionCount)
-      }
-    }
-    return CaptionTrack(cues)
+    return CaptionTrack(try times.present(all: reader.finish()))
   }
 
   private static func list(_ names: [String]) -> String {
@@ -66,13 +69,18 @@ public enum EmbeddedSubtitles {
 private struct TextSampleReader {
   private enum Form {
     case timedText(TimedTextEntry)
-    case webVTTSamples(header: [UInt8])
-    case webVTTBlocks(header: [UInt8])
+    case webVTTSamples
+    /// `hasCueHeader`: lines for the identifier and the settings come before each text.
+    case webVTTBlocks(hasCueHeader: Bool)
     case subRip
     case subStationAlpha
-    case line21(CEA608Decoder)
+    case line21
   }
-  private var form: Form
+  private let form: Form
+  /// Of line 21, one a channel that is asked for. Not a part of the form, whose copy would copy all cues
+  /// with each sample.
+  private var decoders: [CEA608Decoder] = []
+  private var webVTT = WebVTTSampleReader()
   private let timescale: Int32
   private let size: (width: Int, height: Int)
   private(set) var cues: [Cue] = []
@@ -80,7 +88,9 @@ private struct TextSampleReader {
   private var openFrom: Int?
   private var lastTime = MediaTime.zero
 
-  init?(_ track: Track, videoSize: (Int, Int)) {
+  static let line21Codec: CodecID = "eia_608"
+
+  init?(_ track: Track, videoSize: (Int, Int), channel: CEA608Channel?) {
     var configuration: [UInt8] = []
     var isISO = false
     if let format = track.formats.first, case .subtitle(let text) = format {
@@ -92,20 +102,22 @@ private struct TextSampleReader {
       form = .timedText(
         (try? TimedTextEntry(parsing: configuration, videoHeight: videoSize.1)) ?? TimedTextEntry())
     case "webvtt":
-      form =
-        isISO
-        ? .webVTTSamples(header: configuration)
-        : .webVTTBlocks(header: configuration)
+      // Matroska's own form has the file's header; that of WebM has none.
+      form = isISO ? .webVTTSamples : .webVTTBlocks(hasCueHeader: configuration.isEmpty)
+      webVTT = WebVTTSampleReader(header: configuration)
     case "subrip": form = .subRip
     case "ass": form = .subStationAlpha
-    case "eia_608": form = .line21(CEA608Decoder(channel: .cc1))
+    case Self.line21Codec:
+      form = .line21
+      let channels = channel.map { [$0] } ?? CEA608Channel.allCases
+      decoders = channels.map { CEA608Decoder(channel: $0) }
     default: return nil
     }
     timescale = track.timescale
     size = videoSize
   }
 
-  mutating func take(_ packet: Packet) {
+  mutating func take(_ packet: Packet) throws(MediaError) {
     guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { return }
     let start = MediaTime(value: ticks, timescale: timescale)
     if let from = openFrom {
@@ -116,9 +128,18 @@ private struct TextSampleReader {
     let sum = ticks.addingReportingOverflow(max(length, 0))
     let end = MediaTime(value: sum.overflow ? .max : sum.partialValue, timescale: timescale)
     lastTime = max(lastTime, end)
+    if case .line21 = form {
+      let pairs = CaptionPair.pairs(inSample: packet.data)
+      for i in decoders.indices { try decoders[i].decode(pairs, at: start) }
+      return
+    }
     let before = cues.count
-    // A damaged sample is one text less.
-    for cue in (try? read(packet.data, start, end)) ?? [] { add(cue) }
+    do throws(MediaError) {
+      for cue in try read(packet.data, start, end) { add(cue) }
+    } catch {
+      // A damaged sample is one text less.
+      if error.rule == .captionStyles { throw error }
+    }
     if length == 0, cues.count > before { openFrom = before }
   }
 
@@ -147,26 +168,24 @@ private struct TextSampleReader {
           parsing: data, entry: entry, start: start, end: end, width: size.width,
           height: size.height)
       ].compactMap { $0 }
-    case .webVTTSamples(let header):
-      return try WebVTTSample.cues(parsing: data, header: header, start: start, end: end)
-    case .webVTTBlocks(let header):
-      // Matroska's own form has the file's header; that of WebM has none, but two lines before each text.
-      return [
-        try WebVTTSample.cue(
-          block: data, header: header, hasCueHeader: header.isEmpty, start: start, end: end)
-      ]
+    case .webVTTSamples: return try webVTT.cues(parsing: data, start: start, end: end)
+    case .webVTTBlocks(let hasCueHeader):
+      return [try webVTT.cue(block: data, hasCueHeader: hasCueHeader, start: start, end: end)]
     case .subRip: return [try SubRipFile.cue(text: data, start: start, end: end)]
     case .subStationAlpha:
       return [try SubStationAlphaEvent.cue(parsing: data, start: start, end: end)].compactMap { $0 }
-    case .line21(var decoder):
-      decoder.decode(CaptionPair.pairs(inSample: data), at: start)
-      form = .line21(decoder)
-      return []
+    case .line21: return []
     }
   }
 
-  mutating func finish() -> [Cue] {
-    if case .line21(var decoder) = form { return decoder.finish(at: lastTime) }
+  mutating func finish() throws(MediaError) -> [Cue] {
+    if case .line21 = form {
+      for i in decoders.indices {
+        let cues = try decoders[i].finish(at: lastTime)
+        if !cues.isEmpty { return cues }
+      }
+      return []
+    }
     if let from = openFrom {
       for i in from..<cues.count { cues[i].end = .positiveInfinity }
     }

@@ -7,8 +7,8 @@ internal import ReelVideoCore
 
 /// Captions that come with pictures, in supplemental enhancement information of H.264 and HEVC.
 public enum PictureCaptions {
-  /// LIMIT: byte pairs of a day of pictures.
-  private static let mostPairs = 16 << 20
+  /// LIMIT: pairs of a picture; one message has 31, and a frame may be two fields with one each.
+  private static let mostPairs = 64
 
   /// The cues of a channel, on the presentation's timeline. Reads all packets of the video track and
   /// decodes no picture.
@@ -24,27 +24,28 @@ public enum PictureCaptions {
     var framing = NALUnitFraming.annexB
     if let format = track.formats.first, case .video(let video) = format { framing = video.framing }
     let packets = try asset.demuxer.makePacketReader(trackIndices: [index])
-    var shown: [(ticks: Int64, number: Int, pairs: [CaptionPair])] = []
-    var count = 0
+    // Captions belong to pictures as they are shown.
+    var order = PictureOrder<[CaptionPair]>()
+    var decoder = CEA608Decoder(channel: channel)
+    func decode(_ picture: (ticks: Int64, value: [CaptionPair])) throws(MediaError) {
+      try decoder.decode(
+        picture.value, at: MediaTime(value: picture.ticks, timescale: track.timescale))
+    }
     var last: Int64 = 0
     while let packet = try packets.next() {
       guard let ticks = packet.presentationTicks ?? packet.decodeTicks else { continue }
-      last = max(last, ticks.addingReportingOverflow(packet.durationTicks ?? 0).partialValue)
-      let pairs = pairs(packet.data, framing, isHEVC: isHEVC)
-      if pairs.isEmpty { continue }
-      count += pairs.count
-      guard count <= mostPairs else { throw MediaError(.limitExceeded, .captionCount) }
-      shown.append((ticks, shown.count, pairs))
+      let end = ticks.addingReportingOverflow(packet.durationTicks ?? 0)
+      if !end.overflow { last = max(last, end.partialValue) }
+      let own = pairs(packet.data, framing, isHEVC: isHEVC).filter {
+        $0.field == channel.field && !$0.isEmpty
+      }
+      if own.isEmpty { continue }
+      if let next = order.put(Array(own.prefix(mostPairs)), at: ticks) { try decode(next) }
     }
-    // Pictures are decoded in another order than they are shown; their captions belong to the latter.
-    shown.sort { ($0.ticks, $0.number) < ($1.ticks, $1.number) }
-    var decoder = CEA608Decoder(channel: channel)
-    for picture in shown {
-      decoder.decode(picture.pairs, at: MediaTime(value: picture.ticks, timescale: track.timescale))
-    }
-    let cues = decoder.finish(at: MediaTime(value: last, timescale: track.timescale))
+    while let next = order.take() { try decode(next) }
+    let cues = try decoder.finish(at: MediaTime(value: last, timescale: track.timescale))
     let times = PresentedTimes(track, origin: asset.demuxer.presentationOrigin)
-    return CaptionTrack(cues.flatMap(times.present))
+    return CaptionTrack(try times.present(all: cues))
   }
 
   /// The pairs of an access unit.

@@ -36,6 +36,20 @@ struct PresentedTimes {
     }
   }
 
+  /// The cues of the media as cues of the presentation.
+  ///
+  /// - Throws: `.limitExceeded` when the edits make more of them than a track may have.
+  func present(all cues: [Cue]) throws(MediaError) -> [Cue] {
+    var result: [Cue] = []
+    for cue in cues {
+      result += present(cue)
+      guard result.count <= CaptionTrack.mostCues else {
+        throw MediaError(.limitExceeded, .captionCount, detail: "\(segments.count) edits")
+      }
+    }
+    return result
+  }
+
   /// A cue of the media as cues of the presentation.
   func present(_ cue: Cue) -> [Cue] {
     guard let start = Rational(cue.start), let end = Rational(cue.end) else { return [] }

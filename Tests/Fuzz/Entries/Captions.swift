@@ -12,14 +12,14 @@ extension FuzzEntry {
     case 0: use((try? WebVTTFile(parsing: bytes).cues) ?? [])
     case 1: use((try? SubRipFile.cues(parsing: bytes)) ?? [])
     case 2:
-      use((try? WebVTTSample.cues(parsing: bytes, start: .zero, end: end)) ?? [])
+      var reader = WebVTTSampleReader()
+      use((try? reader.cues(parsing: bytes, start: .zero, end: end)) ?? [])
     case 3:
       // A length, the track's header, the sample.
       let split = min(Int(bytes.first ?? 0), bytes.count)
+      var reader = WebVTTSampleReader(header: [UInt8](bytes.prefix(split)))
       use(
-        (try? WebVTTSample.cues(
-          parsing: [UInt8](bytes.dropFirst(split)), header: [UInt8](bytes.prefix(split)),
-          start: .zero, end: end)) ?? [])
+        (try? reader.cues(parsing: [UInt8](bytes.dropFirst(split)), start: .zero, end: end)) ?? [])
     case 4:
       let entry = (try? TimedTextEntry(parsing: [UInt8](bytes.prefix(40)))) ?? TimedTextEntry()
       let sample = [UInt8](bytes.dropFirst(40))
@@ -30,12 +30,16 @@ extension FuzzEntry {
       }
     case 5:
       var decoder = CEA608Decoder(channel: CEA608Channel.allCases[bytes.count & 3])
-      decoder.decode(CaptionPair.pairs(inSample: bytes), at: .zero)
-      use(decoder.finish(at: end))
+      guard (try? decoder.decode(CaptionPair.pairs(inSample: bytes), at: .zero)) != nil else {
+        return
+      }
+      use((try? decoder.finish(at: end)) ?? [])
     default:
       var decoder = CEA608Decoder(channel: CEA608Channel.allCases[bytes.count & 3])
-      decoder.decode(CaptionPair.pairs(inUserData: bytes), at: .zero)
-      use(decoder.finish(at: end))
+      guard (try? decoder.decode(CaptionPair.pairs(inUserData: bytes), at: .zero)) != nil else {
+        return
+      }
+      use((try? decoder.finish(at: end)) ?? [])
     }
   }
 
