@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
 /// One row a fuzzer, named as its folder in Targets and as its entry in Entries.
 let fuzzers = [
   "H264ParameterSets", "H264Decoder", "ISOBMFF", "MPEGTS", "Matroska", "AudioFiles", "Elementary",
-  "Captions", "PlayerScript", "SVG", "Images", "Playlists",
+  "Captions", "CaptionLayout", "PlayerScript", "SVG", "Images", "Playlists",
 ]
 
 let package = Package(

@@ -37,7 +37,8 @@ struct XMLTests {
       """
     let root = try XMLReader.read(Array(text.utf8))
     #expect(root.name == "a" && root["k"] == "1 < 23" && root["href"] == "#z")
-    #expect(root.children.map(\.name) == ["b"] && root.text == "t&<u>")
+    #expect(root.children.map(\.name) == ["b"] && root.texts.map(\.text) == ["t&", "<u>"])
+    #expect(root.texts.map(\.place) == [1, 1])
   }
 
   @Test(
@@ -209,6 +210,20 @@ struct SVGTests {
     #expect(abs(canvas[36, 30].x - 0.65) < 0.03 && isColour(canvas[20, 14], 0, 128 / 255, 0))
   }
 
+  @Test("read colours with blanks in the style of a stop")
+  func stopStyle() throws {
+    let canvas = try drawn(
+      svg(
+        """
+        <linearGradient id="a">
+          <stop style=" stop-color : rgb(0 0 255 / 50%) ; stop-opacity: 0.5 "/>
+          <stop offset=" 1 " style="stop-color:rgb(0 0 255 / 50%);stop-opacity:0.5"/>
+        </linearGradient>
+        <rect width="40" height="40" fill="url(#a)"/>
+        """))
+    #expect(isColour(canvas[20, 20], 0, 0, 1, 0.25))
+  }
+
   @Test("use symbols and cut at clip paths")
   func useAndClip() throws {
     let canvas = try drawn(
@@ -242,6 +257,26 @@ struct SVGTests {
       try svg(bomb + "<g id='g10'><rect width='1' height='1'/></g>")
     }
     #expect(throws: MediaError.self) { try svg("<g id='a'><use href='#a'/></g>") }
+    // Few shapes of many elements: each copy counts all of them.
+    let long = "<path id='p' d='M0 0" + String(repeating: "h1", count: 80_000) + "'/>"
+    let copies = String(repeating: "<use href='#p'/>", count: 19_000)
+    func isTooLarge(_ body: String) -> Bool {
+      do throws(any Error) { _ = try svg(body) } catch {
+        return (error as? MediaError)?.rule == .svgSize
+      }
+      return false
+    }
+    #expect(isTooLarge(long + copies))
+    #expect(isTooLarge("<g id='p'>\(long.replacing("id='p' ", with: ""))</g>" + copies))
+    #expect(
+      isTooLarge(
+        "<clipPath id='k'>\(long)</clipPath><rect id='r' width='1' height='1' clip-path='url(#k)'/>"
+          + copies.replacing("#p", with: "#r")))
+    // Text without elements costs the time of reading it.
+    let blanks = "<g id='p'><path d='M0 0\(String(repeating: " ", count: 400_000))'/></g>"
+    #expect(isTooLarge(blanks + copies))
+    // As many copies of a small shape are drawn.
+    #expect(!isTooLarge("<rect id='p' width='1' height='1'/>" + copies))
     let groups =
       String(repeating: "<g opacity='.5'>", count: 20) + "<rect width='40' height='40'/>"
       + String(repeating: "</g>", count: 20)

@@ -8,19 +8,34 @@ struct SVGBuilder {
   private static let mostShapes = 20_000
   /// LIMIT: elements that are walked over, copies among them.
   private static let mostSteps = 200_000
+  /// LIMIT: elements of the paths of all shapes and clips, copies among them: few shapes may have many.
+  private static let mostPathElements = 1_000_000
+  /// LIMIT: bytes of attributes that are read as paths, again for each copy inside of what is used.
+  private static let mostPathBytes = 64 << 20
+  /// LIMIT: letters of all texts, copies among them.
+  private static let mostLetters = 50_000
   /// LIMIT: `use` inside of what is used, and groups.
   private static let mostDepth = 24
 
   private let port: Size
+  /// nil: text is not drawn.
+  private let outliner: (any TextOutliner)?
+  private var letterCount = 0
   private var gradients = SVGGradients()
   private var named: [String: XMLElement] = [:]
   private var shapeCount = 0
   private var stepCount = 0
+  private var pathElementCount = 0
+  private var pathByteCount = 0
+  /// Outlines that were read, by the ids of what `use` and `clip-path` name.
+  private var paths: [String: [PathElement]?] = [:]
+  private var clips: [String: [PathElement]] = [:]
   private(set) var layers: [OverlayLayer] = []
   private(set) var unsupported: Set<String> = []
 
-  init(_ root: XMLElement, port: Size) {
+  init(_ root: XMLElement, port: Size, outliner: (any TextOutliner)?) {
     self.port = port
+    self.outliner = outliner
     collect(root)
   }
 
@@ -49,9 +64,35 @@ struct SVGBuilder {
     return result
   }
 
-  /// The layers of an element, in the units of the one around it.
+  /// Counts the elements of a path that becomes part of a layer.
+  private mutating func count(_ path: [PathElement]) throws(MediaError) {
+    pathElementCount += path.count
+    guard pathElementCount <= Self.mostPathElements else {
+      throw MediaError(
+        .limitExceeded, .svgSize,
+        detail: "more than \(Self.mostPathElements) elements of paths, copies included")
+    }
+  }
+
+  /// The outline of an element; nil when it is no shape. `id`: the name under which it is kept.
+  private mutating func path(
+    _ element: XMLElement, id: String? = nil
+  ) throws(MediaError) -> [PathElement]? {
+    if let id, let known = paths[id] { return known }
+    pathByteCount += (element["d"] ?? element["points"] ?? "").utf8.count
+    guard pathByteCount <= Self.mostPathBytes else {
+      throw MediaError(
+        .limitExceeded, .svgSize,
+        detail: "more than \(Self.mostPathBytes) bytes of paths, copies included")
+    }
+    let path = try SVGShapes.path(element, port: port)
+    if let id { paths[id] = .some(path) }
+    return path
+  }
+
+  /// The layers of an element, in the units of the one around it. `id`: by which `use` names it.
   private mutating func layers(
-    _ element: XMLElement, _ parent: SVGStyle, depth: Int
+    _ element: XMLElement, _ parent: SVGStyle, depth: Int, id: String? = nil
   ) throws(MediaError) -> [OverlayLayer] {
     stepCount += 1
     guard stepCount <= Self.mostSteps, depth <= Self.mostDepth else {
@@ -67,11 +108,12 @@ struct SVGBuilder {
       unsupported.insert("svg inside of svg (its viewport)")
       inner = try children(element, style, depth: depth + 1)
     case "use": inner = try use(element, style, depth: depth)
+    case "text" where outliner != nil: inner = try text(element, style)
     case "defs", "symbol", "clipPath", "linearGradient", "radialGradient", "title", "desc",
       "metadata":
       return []
     default:
-      guard let path = try SVGShapes.path(element, port: port) else {
+      guard let path = try path(element, id: id) else {
         unsupported.insert(String(element.name.prefix(40)))
         return []
       }
@@ -91,16 +133,16 @@ struct SVGBuilder {
   private mutating func use(
     _ element: XMLElement, _ style: SVGStyle, depth: Int
   ) throws(MediaError) -> [OverlayLayer] {
-    guard let link = element["href"], link.hasPrefix("#"),
-      let target = named[String(link.dropFirst())]
-    else { return [] }
+    guard let link = element["href"], link.hasPrefix("#") else { return [] }
+    let id = String(link.dropFirst())
+    guard let target = named[id] else { return [] }
     var inner: [OverlayLayer]
     if target.name == "symbol" {
       let own = style.inherited(by: target, whole: diagonal)
       inner = try children(target, own, depth: depth + 1)
       if target["viewBox"] != nil { inner = try placed(inner, element, target) }
     } else {
-      inner = try layers(target, style, depth: depth + 1)
+      inner = try layers(target, style, depth: depth + 1, id: id)
     }
     let x = element["x"].flatMap { SVGLength.parse($0, of: port.width) } ?? 0
     let y = element["y"].flatMap { SVGLength.parse($0, of: port.height) } ?? 0
@@ -127,23 +169,49 @@ struct SVGBuilder {
     ]
   }
 
+  private mutating func text(
+    _ element: XMLElement, _ style: SVGStyle
+  ) throws(MediaError) -> [OverlayLayer] {
+    guard let outliner else { return [] }
+    let text = try SVGText(element, style, port: port)
+    unsupported.formUnion(text.unsupported)
+    letterCount += text.letters.count
+    guard letterCount <= Self.mostLetters else {
+      throw MediaError(
+        .limitExceeded, .svgSize,
+        detail: "more than \(Self.mostLetters) letters, copies included")
+    }
+    let pieces = try SVGTextLayout(text, outliner).pieces
+    // Gradients are over the whole element.
+    let box = ShapeDescription.bounds(of: pieces.flatMap(\.path))
+    var layers: [OverlayLayer] = []
+    for piece in pieces {
+      var own = text.styles[piece.style]
+      own.fillRule = .nonZero
+      layers += try shape(piece.path, own, box: box)
+    }
+    return layers
+  }
+
+  /// `box`: what gradients are over; nil for the path's own bounds.
   private mutating func shape(
-    _ path: [PathElement], _ style: SVGStyle
+    _ path: [PathElement], _ style: SVGStyle, box: Rect? = nil
   ) throws(MediaError) -> [OverlayLayer] {
     guard style.isVisible, !path.isEmpty else { return [] }
     shapeCount += 1
     guard shapeCount <= Self.mostShapes else {
       throw MediaError(.limitExceeded, .svgSize, detail: "more than \(Self.mostShapes) shapes")
     }
+    try count(path)
     var shape = ShapeDescription(path: path)
     shape.fillRule = style.fillRule
-    switch paint(style.fill, style, style.fillOpacity, path) {
+    switch paint(style.fill, style, style.fillOpacity, path, box) {
     case .color(let color): shape.fill = color
     case .gradient(let gradient): shape.fillGradient = gradient
     case nil: break
     }
     if style.strokeWidth > 0 {
-      switch paint(style.stroke, style, style.strokeOpacity, path) {
+      switch paint(style.stroke, style, style.strokeOpacity, path, box) {
       case .color(let color): shape.stroke = color
       case .gradient(let gradient): shape.strokeGradient = gradient
       case nil: break
@@ -163,7 +231,7 @@ struct SVGBuilder {
   }
 
   private func paint(
-    _ paint: SVGPaint, _ style: SVGStyle, _ opacity: Double, _ path: [PathElement]
+    _ paint: SVGPaint, _ style: SVGStyle, _ opacity: Double, _ path: [PathElement], _ box: Rect?
   ) -> Paint? {
     func faded(_ color: RGBAColor) -> Paint {
       var color = color
@@ -175,7 +243,7 @@ struct SVGBuilder {
     case .color(let color): return faded(color)
     case .currentColor: return faded(style.color)
     case .reference(let id, let fallback):
-      let box = ShapeDescription.bounds(of: path)
+      let box = box ?? ShapeDescription.bounds(of: path)
       switch gradients.resolve(id, box: box, port: port, opacity: opacity) {
       case .gradient(let gradient): return .gradient(gradient)
       case .color(let color): return .color(color)
@@ -192,9 +260,21 @@ struct SVGBuilder {
     if element["clipPathUnits"] == "objectBoundingBox" || style.clipRule == .evenOdd {
       unsupported.insert("clipPath with clipPathUnits or clip-rule")
     }
+    let outline: [PathElement]
+    if let known = clips[id] {
+      outline = known
+    } else {
+      outline = try clipOutline(element)
+      clips[id] = outline
+    }
+    try count(outline)
+    return outline
+  }
+
+  private mutating func clipOutline(_ element: XMLElement) throws(MediaError) -> [PathElement] {
     var outline: [PathElement] = []
     for child in element.children {
-      guard let path = try SVGShapes.path(child, port: port) else {
+      guard let path = try path(child) else {
         unsupported.insert("\(child.name.prefix(40)) in a clipPath")
         continue
       }

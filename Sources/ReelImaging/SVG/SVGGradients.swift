@@ -91,13 +91,13 @@ struct SVGGradients {
         default: break
         }
       }
-      for (name, value) in stop.attributes where name != "style" { set(name, value) }
+      for (name, value) in stop.attributes where name != "style" {
+        set(name, SVGStyle.trimmed(Substring(value)))
+      }
       for declaration in (stop["style"] ?? "").split(separator: ";").prefix(100) {
         let parts = declaration.split(separator: ":", maxSplits: 1)
         guard parts.count == 2 else { continue }
-        set(
-          String(parts[0].filter { !$0.isWhitespace }), String(parts[1].filter { !$0.isWhitespace })
-        )
+        set(SVGStyle.trimmed(parts[0]), SVGStyle.trimmed(parts[1]))
       }
       color.alpha *= alpha * opacity
       return GradientDescription.Stop(SVGStyle.unit(stop["offset"] ?? "0") ?? 0, color)

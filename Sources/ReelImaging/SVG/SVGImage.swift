@@ -2,9 +2,9 @@
 
 public import ReelCore
 
-/// A drawing of an SVG document: paths, basic shapes, groups, `use`, clip paths of shapes, gradients.
+/// A drawing of an SVG document: paths, basic shapes, groups, `use`, clip paths of shapes, gradients, text.
 ///
-/// Text, images, filters, masks, patterns, markers, style sheets and animations are not drawn;
+/// Images, text on paths, filters, masks, patterns, markers, style sheets and animations are not drawn;
 /// ``unsupported`` lists those that a document has. Documents are read with limits on their bytes,
 /// elements and depth.
 public struct SVGImage: Sendable {
@@ -15,9 +15,12 @@ public struct SVGImage: Sendable {
   private let layers: [OverlayLayer]
   private let viewBox: SVGViewBox
 
+  /// - Parameter outliner: where letters come from; nil: text is not drawn.
   /// - Throws: `.damaged` with the offset where the document cannot be read, `.limitExceeded` beyond the
-  ///   limits, `.unsupported` when it is no SVG document.
-  public init(_ document: [UInt8]) throws(MediaError) {
+  ///   limits, `.unsupported` when it is no SVG document, and what the outliner throws.
+  public init(
+    _ document: [UInt8], outliner: (any TextOutliner)? = nil
+  ) throws(MediaError) {
     let root = try XMLReader.read(document)
     guard root.name == "svg" else {
       throw MediaError(.unsupported, .svgRoot, detail: "<\(root.name.prefix(40))>")
@@ -45,7 +48,7 @@ public struct SVGImage: Sendable {
     }
     let viewport = box ?? Rect(origin: .zero, size: size)
     viewBox = SVGViewBox(viewport, aspect: root["preserveAspectRatio"])
-    var builder = SVGBuilder(root, port: viewport.size)
+    var builder = SVGBuilder(root, port: viewport.size, outliner: outliner)
     try builder.draw(root)
     layers = builder.layers
     unsupported = builder.unsupported.sorted()

@@ -27,6 +27,7 @@ struct SVGStyle: Sendable {
   var color = RGBAColor.black
   var isVisible = true
   var clipRule = FillRule.nonZero
+  var text = SVGTextStyle()
 
   // Not handed down.
   var opacity = 1.0
@@ -45,24 +46,28 @@ struct SVGStyle: Sendable {
     style.clipPath = nil
     style.unsupported = []
     for (name, value) in element.attributes where name != "style" {
-      style.set(name, value, whole: whole)
+      style.set(name, value, whole: whole, parent: self)
     }
     for declaration in (element["style"] ?? "").split(separator: ";").prefix(100) {
       let parts = declaration.split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { continue }
-      style.set(Self.trimmed(parts[0]), Self.trimmed(parts[1]), whole: whole)
+      style.set(
+        Self.trimmed(parts[0]), Self.trimmed(parts[1]), whole: whole, parent: self)
     }
     return style
   }
 
-  private static func trimmed(_ text: Substring) -> String {
+  /// Without the blanks around it.
+  static func trimmed(_ text: Substring) -> String {
     let isBlank: (Character) -> Bool = \.isWhitespace
     var rest = text.drop(while: isBlank)
     while let last = rest.last, isBlank(last) { rest.removeLast() }
     return String(rest)
   }
 
-  private mutating func set(_ name: String, _ given: String, whole: Double) {
+  private mutating func set(
+    _ name: String, _ given: String, whole: Double, parent: SVGStyle
+  ) {
     let value = Self.trimmed(Substring(given.replacing("!important", with: "")))
     if value == "inherit" { return }
     switch name {
@@ -87,7 +92,7 @@ struct SVGStyle: Sendable {
     case "clip-path": clipPath = value == "none" ? nil : Self.reference(value)?.id
     case "filter", "mask", "marker-start", "marker-mid", "marker-end", "marker":
       if value != "none" { unsupported.append(name) }
-    default: break
+    default: _ = text.set(name, value, parent: parent.text)
     }
   }
 

@@ -9,8 +9,8 @@ struct XMLElement: Sendable {
   /// Without their prefixes, in the order of the document.
   fileprivate(set) var attributes: [(name: String, value: String)] = []
   fileprivate(set) var children: [XMLElement] = []
-  /// Character data directly inside of it.
-  fileprivate(set) var text = ""
+  /// Character data directly inside of it: each piece with the number of children before it.
+  fileprivate(set) var texts: [(place: Int, text: String)] = []
 
   subscript(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
 }
@@ -170,7 +170,8 @@ struct XMLReader {
     if open.isEmpty {
       guard text.allSatisfy(\.isWhitespace) else { throw fault("text outside of the element") }
     } else {
-      open[open.count - 1].text += text
+      let place = open[open.count - 1].children.count
+      open[open.count - 1].texts.append((place, text))
     }
   }
 

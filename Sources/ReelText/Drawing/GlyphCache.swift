@@ -74,19 +74,27 @@ public final class GlyphCache {
 
   private func draw(_ key: Key) throws(MediaError) -> Entry? {
     guard let face = book.face(number: Int(key.face)) else { return nil }
-    // Font units to pixels; y is up in fonts. The slant is 13/64, about 11.5 degrees.
-    let scale = Double(key.size) / 64 / Double(face.unitsPerEm)
-    let slant = key.isSlanted ? scale * 13 / 64 : 0
-    let (dx, dy) = (Double(key.partX) / 4, Double(key.partY) / 4)
-    let transform =
-      key.isSideways
-      ? Transform2D(a: 0, b: scale, c: scale, d: slant, tx: dx, ty: dy)
-      : Transform2D(a: scale, b: 0, c: slant, d: -scale, tx: dx, ty: dy)
+    let transform = face.transform(
+      em: Double(key.size) / 64, isSlanted: key.isSlanted, isSideways: key.isSideways,
+      to: Point(x: Double(key.partX) / 4, y: Double(key.partY) / 4))
     let width = key.lineWidth > 0 ? Double(key.lineWidth) / 64 : nil
     guard
       let drawn = try CoverageMask.drawing(
         face.outline(key.glyph), transform: transform, lineWidth: width)
     else { return nil }
     return Entry(mask: drawn.mask, x: drawn.x, y: drawn.y)
+  }
+}
+
+extension FontFace {
+  /// From font units, in which y is up, to glyphs of a size with their origin at a place.
+  ///
+  /// - Parameter em: height of the em in the units of the result. The slant is 13/64, about 11.5 degrees.
+  func transform(em: Double, isSlanted: Bool, isSideways: Bool, to place: Point) -> Transform2D {
+    let scale = em / Double(unitsPerEm)
+    let slant = isSlanted ? scale * 13 / 64 : 0
+    return isSideways
+      ? Transform2D(a: 0, b: scale, c: scale, d: slant, tx: place.x, ty: place.y)
+      : Transform2D(a: scale, b: 0, c: slant, d: -scale, tx: place.x, ty: place.y)
   }
 }

@@ -61,10 +61,14 @@ internal import ReelImaging
   }
 
   /// The font has a glyph for a scalar.
-  func covers(_ scalar: Unicode.Scalar) -> Bool {
+  func covers(_ scalar: Unicode.Scalar) -> Bool { glyph(of: scalar) != nil }
+
+  /// The glyph of a scalar that stands alone; nil for none.
+  func glyph(of scalar: Unicode.Scalar) -> UInt32? {
     var glyph: hb_codepoint_t = 0
     // SAFETY: `font` lives as long as self; `glyph` is written during the call only.
-    return unsafe hb_font_get_nominal_glyph(font, scalar.value, &glyph) != 0
+    let isThere = unsafe hb_font_get_nominal_glyph(font, scalar.value, &glyph) != 0
+    return isThere ? glyph : nil
   }
 
   /// The glyphs of a part of a text, in visual order.

@@ -106,7 +106,10 @@ struct KeyedArgument {
 enum OverlayArgument {
   private static let shapes = ["rect", "roundrect", "ellipse", "path"]
 
-  static func builder(_ text: String) throws(CommandFailure) -> any OverlayBuilder {
+  /// - Parameter outliner: where the letters of drawings come from.
+  static func builder(
+    _ text: String, _ outliner: any TextOutliner
+  ) throws(CommandFailure) -> any OverlayBuilder {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     if parts.count == 2, shapes.contains(String(parts[0])) {
       return try shape(String(parts[0]), try KeyedArgument("--overlay \(parts[0])", parts[1]))
@@ -122,18 +125,18 @@ enum OverlayArgument {
       width: try arguments.length("w"), height: try arguments.length("h"))
     let opacity = try arguments.number("opacity", in: 0...1) ?? 1
     try arguments.end(known: "x, y, w, h, opacity")
-    return try file(String(path), place, opacity)
+    return try file(String(path), place, opacity, outliner)
   }
 
   private static func file(
-    _ path: String, _ place: OverlayPlace, _ opacity: Double
+    _ path: String, _ place: OverlayPlace, _ opacity: Double, _ outliner: any TextOutliner
   ) throws(CommandFailure) -> any OverlayBuilder {
     do throws(MediaError) {
       let bytes = try FileText.readBytes(path)
       if PNGDecoder.isPNG(bytes) || JPEGDecoder.isJPEG(bytes) {
         return ImageOverlay(try Self.image(bytes), at: place, opacity: opacity)
       }
-      let drawing = try SVGImage(bytes)
+      let drawing = try SVGImage(bytes, outliner: outliner)
       if !drawing.unsupported.isEmpty {
         StandardError.write(
           "reel render: \(path): not drawn: \(drawing.unsupported.joined(separator: ", "))\n")

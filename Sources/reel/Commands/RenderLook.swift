@@ -4,6 +4,7 @@ import ReelCore
 import ReelImaging
 import ReelPlayback
 import ReelRendering
+import ReelText
 
 /// Size, gravity, filters and colours as the command line has them.
 struct RenderLook {
@@ -57,7 +58,7 @@ struct RenderLook {
       }
       base.cornerRadius = radius
     }
-    for text in arguments.all("--overlay") { overlays.append(try OverlayArgument.builder(text)) }
+    try takeOverlays(arguments)
     if let text = arguments.value("--inset") {
       inset = try InsetArgument.inset(text)
       commands.append(.startPiP)
@@ -71,6 +72,19 @@ struct RenderLook {
     if let number = try Self.number(arguments, "--contrast", in: 0...4) {
       commands.append(.contrast(number))
     }
+  }
+
+  private mutating func takeOverlays(_ arguments: Arguments) throws(CommandFailure) {
+    let texts = arguments.all("--overlay")
+    guard !texts.isEmpty else { return }
+    let fonts = arguments.all("--font")
+    let outliner: FontOutliner
+    do throws(MediaError) {
+      outliner = FontOutliner(try FontBook(files: fonts))
+    } catch {
+      throw CommandFailure(error, input: fonts.first ?? "")
+    }
+    for text in texts { overlays.append(try OverlayArgument.builder(text, outliner)) }
   }
 
   /// Makes the pictures, and checks the filters before there are any.

@@ -16,6 +16,6 @@ public struct FuzzEntry: Sendable {
   /// One row an entry.
   public static let all: [FuzzEntry] = [
     .h264ParameterSets, .h264Decoder, .isobmff, .mpegTS, .matroska, .audioFiles, .elementary,
-    .captions, .playerScript, .svg, .images, .playlists,
+    .captions, .captionLayout, .playerScript, .svg, .images, .playlists,
   ]
 }
