@@ -17,7 +17,9 @@ func words(_ nodes: [CueNode]) -> String {
   }.joined()
 }
 
-func parse(_ text: String) throws -> WebVTTFile { try WebVTTFile(parsing: Array(text.utf8)) }
+func parse(_ text: String) throws -> WebVTTFile {
+  try WebVTTFile(parsing: Array(text.utf8))
+}
 
 @Suite("WebVTT")
 struct WebVTTTests {
