@@ -8,6 +8,9 @@ public struct BitWriter: Sendable {
 
   public init() {}
 
+  /// Bits written so far.
+  public var bitCount: Int { 8 * bytes.count - (used == 0 ? 0 : 8 - used) }
+
   /// u(n): the low `count` bits of `value`.
   public mutating func write(_ value: UInt64, bits count: Int) {
     for shift in stride(from: count - 1, through: 0, by: -1) {

@@ -12,6 +12,17 @@ extension HeaderWriter {
     _ header: SliceHeader, _ sequence: SequenceParameterSet, _ picture: PictureParameterSet,
     data: [UInt8] = [0x55, 0xAA], overridesCounts: Bool = true, overrides: [String: Int] = [:]
   ) -> [UInt8] {
+    var writer = sliceHeader(
+      header, sequence, picture, overridesCounts: overridesCounts, overrides: overrides)
+    for byte in data { writer.u("data", Int(byte), 8) }
+    return writer.finish()
+  }
+
+  /// The NAL unit header and the slice header; slice_data() is to follow.
+  static func sliceHeader(
+    _ header: SliceHeader, _ sequence: SequenceParameterSet, _ picture: PictureParameterSet,
+    overridesCounts: Bool = true, overrides: [String: Int] = [:]
+  ) -> HeaderWriter {
     var writer = HeaderWriter(
       nalRefIDC: header.nalRefIDC, type: header.nalUnitType, overrides: overrides)
     writer.writeIdentity(header, sequence)
@@ -19,8 +30,7 @@ extension HeaderWriter {
     writer.writeReferences(header, sequence, picture, overridesCounts)
     if header.nalRefIDC != 0 { writer.writeMarking(header) }
     writer.writeRest(header, sequence, picture)
-    for byte in data { writer.u("data", Int(byte), 8) }
-    return writer.finish()
+    return writer
   }
 
   /// Data partition B or C.
