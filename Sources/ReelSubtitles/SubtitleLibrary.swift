@@ -12,7 +12,7 @@ public import ReelText
 ///
 /// External subtitles are named by a path; two kinds of names mean something inside of the input:
 /// `track:N` is track N as `reel probe` counts them, from 0, and `cc1` … `cc4` are the CEA-608 captions
-/// that come with the pictures. `track:N:cc3` is that channel of a track of CEA-608 captions.
+/// that come with the pictures, `service1` … `service63` those of CEA-708. `track:N:cc3` is that channel of a track of CEA-608 captions.
 public final class SubtitleLibrary: CaptionSource {
   private struct Key: Hashable {
     var input: ObjectIdentifier?
@@ -54,6 +54,7 @@ public final class SubtitleLibrary: CaptionSource {
   private enum Inside {
     case track(Int, CEA608Channel?)
     case channel(CEA608Channel)
+    case service(Int)
   }
 
   private static func inside(_ name: String) -> Inside? {
@@ -61,6 +62,9 @@ public final class SubtitleLibrary: CaptionSource {
       "cc1": .cc1, "cc2": .cc2, "cc3": .cc3, "cc4": .cc4,
     ]
     if let channel = channels[name[...]] { return .channel(channel) }
+    if name.hasPrefix("service"), let number = Int(name.dropFirst(7)), (1...63).contains(number) {
+      return .service(number)
+    }
     let parts = name.split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), parts[0] == "track", let number = Int(parts[1]) else {
       return nil
@@ -84,6 +88,8 @@ public final class SubtitleLibrary: CaptionSource {
         return try EmbeddedSubtitles.track(input.asset, index: index, channel: channel)
       case .channel(let channel):
         return try PictureCaptions.track(input.asset, channel: channel)
+      case .service(let number):
+        return try PictureCaptions.track(input.asset, service: number)
       }
     }
   }

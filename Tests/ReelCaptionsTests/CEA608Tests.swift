@@ -211,7 +211,12 @@ struct CEA608Tests {
         }
         try decoder.decode(pairs, at: at(Int64(n)))
       }
-      _ = try decoder.finish(at: at(20_000))
+      let cues = try decoder.finish(at: at(20_000))
+      #expect(cues.count > 100)
+      for cue in cues {
+        #expect(cue.start < cue.end && cue.plainText.count <= CEA608Screen.columnCount)
+        #expect((0..<100).contains(cue.settings.position ?? -1))
+      }
     }
   }
 }

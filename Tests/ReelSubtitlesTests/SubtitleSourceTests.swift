@@ -232,13 +232,14 @@ struct SubtitleSourceTests {
   @Test("damaged messages give fewer captions, never an error")
   func damagedMessages() {
     let whole = Self.unit([(0x14, 0x25), (0x48, 0x69)])
-    for count in 0...whole.count {
-      let found = PictureCaptions.pairs(Array(whole.prefix(count)), .annexB, isHEVC: false)
-      #expect(found.count <= 2 && (count < whole.count - 5 || found.count == 2))
-      let other = PictureCaptions.pairs(
-        Array(whole.prefix(count)), .lengthPrefixed(bytes: 4), isHEVC: true)
-      #expect(other.isEmpty)
+    func pairs(_ count: Int, _ framing: NALUnitFraming, isHEVC: Bool) -> Int {
+      PictureCaptions.payloads(Array(whole.prefix(count)), framing, isHEVC: isHEVC)
+        .flatMap(CaptionPair.pairs(inUserData:)).count
     }
-    #expect(PictureCaptions.pairs(whole, .annexB, isHEVC: false).count == 2)
+    for count in 0...whole.count {
+      let found = pairs(count, .annexB, isHEVC: false)
+      #expect(found <= 2 && (count < whole.count - 5 || found == 2))
+      #expect(pairs(count, .lengthPrefixed(bytes: 4), isHEVC: true) == 0)
+    }
   }
 }

@@ -2,6 +2,31 @@
 
 internal import ReelCore
 
+/// Two bytes of captions that come with a picture. ATSC A/53 Part 4:2009 table 6.9, CEA-708-E §4.4.
+struct CaptionTriplet {
+  /// 0 and 1: line 21 of the fields; 2 and 3: the caption channel, the latter where a packet begins.
+  let type: UInt8
+  let first, second: UInt8
+
+  /// Those that are valid in a payload of registered user data; none when it holds something else.
+  static func triplets(inUserData payload: [UInt8]) -> [CaptionTriplet] {
+    // United States, ATSC, "GA94", captions.
+    guard payload.count >= 10,
+      payload.starts(with: [0xB5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03]),
+      payload[8] & 0x40 != 0
+    else { return [] }
+    var triplets: [CaptionTriplet] = []
+    for i in 0..<Int(payload[8] & 0x1F) {
+      let at = 10 + 3 * i
+      guard at + 2 < payload.count else { break }
+      guard payload[at] & 4 != 0 else { continue }
+      triplets.append(
+        CaptionTriplet(type: payload[at] & 3, first: payload[at + 1], second: payload[at + 2]))
+    }
+    return triplets
+  }
+}
+
 /// Two bytes of line 21, parity included.
 public struct CaptionPair: Sendable, Hashable {
   /// 1 or 2.
@@ -17,23 +42,11 @@ public struct CaptionPair: Sendable, Hashable {
   /// The pairs in a payload of registered user data (ITU-T T.35), as `VideoFrame.registeredUserData` has
   /// it; none when it holds something else.
   public static func pairs(inUserData payload: [UInt8]) -> [CaptionPair] {
-    // United States, ATSC, "GA94", captions.
-    guard payload.count >= 10,
-      payload.starts(with: [0xB5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34, 0x03]),
-      payload[8] & 0x40 != 0
-    else { return [] }
-    let count = Int(payload[8] & 0x1F)
-    var pairs: [CaptionPair] = []
-    for i in 0..<count {
-      let at = 10 + 3 * i
-      guard at + 2 < payload.count else { break }
-      let (isValid, type) = (payload[at] & 4 != 0, payload[at] & 3)
-      // Types 2 and 3 are packets of CEA-708.
-      guard isValid, type < 2 else { continue }
-      pairs.append(
-        CaptionPair(field: Int(type) + 1, first: payload[at + 1], second: payload[at + 2]))
+    CaptionTriplet.triplets(inUserData: payload).compactMap { triplet in
+      triplet.type < 2
+        ? CaptionPair(
+          field: Int(triplet.type) + 1, first: triplet.first, second: triplet.second) : nil
     }
-    return pairs
   }
 
   /// The pairs in a sample of a `c608` track: boxes `cdat` (field 1) and `cdt2` (field 2).

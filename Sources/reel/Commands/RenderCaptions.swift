@@ -9,7 +9,7 @@ import ReelText
 
 /// Subtitles and their looks as the command line has them.
 struct RenderCaptions {
-  /// A file, `track:N`, `track:N:cc3` or `cc1` … `cc4`; empty for none.
+  /// A file, `track:N`, `track:N:cc3`, `cc1` … `cc4` or `service1` …; empty for none.
   let subtitles: String
   /// What the player is told at time 0.
   private(set) var commands: [PlayerCommand] = []
@@ -28,7 +28,8 @@ struct RenderCaptions {
   static let help = """
       --subtitles FILE  draw the subtitles of a WebVTT or SubRip file, told by its content; track:N is
                         track N of the input, counted as probe does, track:N:cc3 a channel of a track
-                        of CEA-608, and cc1 to cc4 are the CEA-608 captions inside of its pictures
+                        of CEA-608; cc1 to cc4 are the CEA-608 captions inside of its pictures and
+                        service1 to service63 those of CEA-708
       --subtitle-language L
                         draw the input's own subtitles in a language, such as en or pt-BR
       --font FILE       a font to take letters from before those of fonts-dejavu-core and

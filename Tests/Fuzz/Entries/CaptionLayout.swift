@@ -5,16 +5,27 @@ import ReelCore
 import ReelImaging
 import ReelSubtitles
 import ReelText
+import Synchronization
 
 extension FuzzEntry {
   /// Captions laid out and drawn over small pictures. The first byte tells their kind, the second how the
   /// viewer wants them, the third the size of the picture.
   public static let captionLayout = FuzzEntry("CaptionLayout") { input in
-    guard input.count > 3, let book = try? FontBook() else { return }
-    let cues = cues([UInt8](input.dropFirst(3)), kind: input[0])
-    let painter = CaptionPainter(book: book, style: style(input[1]))
-    let track = CaptionTrack(cues)
-    let (width, height) = sizes[Int(input[2]) % sizes.count]
+    guard input.count > 3 else { return }
+    let track = CaptionTrack(cues([UInt8](input.dropFirst(3)), kind: input[0]))
+    if track.cues.isEmpty { return }
+    fonts.withLock { book in
+      if book == nil { book = try? FontBook() }
+      guard let own = book else { return }
+      draw(track, CaptionPainter(book: own, style: style(input[1])), size: input[2])
+    }
+  }
+
+  /// Opened once: reading them takes longer than most inputs.
+  private static let fonts = Mutex<FontBook?>(nil)
+
+  private static func draw(_ track: CaptionTrack, _ painter: CaptionPainter, size: UInt8) {
+    let (width, height) = sizes[Int(size) % sizes.count]
     var time = MediaTime.zero
     // LIMIT: pictures an input, so that each stays fast.
     for _ in 0..<4 {
@@ -33,7 +44,7 @@ extension FuzzEntry {
 
   private static func cues(_ bytes: [UInt8], kind: UInt8) -> [Cue] {
     let end = MediaTime(value: 1, timescale: 1)
-    switch kind % 5 {
+    switch kind % 6 {
     case 0: return (try? SubtitleFile.cues(parsing: bytes)) ?? []
     case 1: return (try? WebVTTFile(parsing: Array("WEBVTT\n\n".utf8) + bytes).cues) ?? []
     case 2: return (try? SubRipFile.cues(parsing: bytes)) ?? []
@@ -43,6 +54,7 @@ extension FuzzEntry {
         parsing: [UInt8](bytes.dropFirst(40)), entry: entry, start: .zero, end: end, width: 320,
         height: 240)
       return cue.map { [$0] } ?? []
+    case 4: return (try? digital(bytes)) ?? []
     default:
       var decoder = CEA608Decoder(channel: .cc1)
       let pairs = stride(from: 0, to: bytes.count - 1, by: 2).map {

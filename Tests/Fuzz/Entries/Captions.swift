@@ -34,13 +34,32 @@ extension FuzzEntry {
         return
       }
       use((try? decoder.finish(at: end)) ?? [])
-    default:
+    case 6:
       var decoder = CEA608Decoder(channel: CEA608Channel.allCases[bytes.count & 3])
       guard (try? decoder.decode(CaptionPair.pairs(inUserData: bytes), at: .zero)) != nil else {
         return
       }
       use((try? decoder.finish(at: end)) ?? [])
+    default: use((try? Self.digital(bytes)) ?? [])
     }
+  }
+
+  /// CEA-708: packets of at most 31 bytes of one service, a tenth of a second each.
+  static func digital(_ bytes: [UInt8]) throws(MediaError) -> [Cue] {
+    var decoder = CEA708Decoder(service: 1, isWide: bytes.count & 1 == 0)
+    var time: Int64 = 0
+    for start in stride(from: 0, to: bytes.count, by: 31) {
+      let data = bytes[start..<min(start + 31, bytes.count)]
+      var packet = [UInt8(time & 3) << 6, 0x20 | UInt8(data.count)] + data
+      if packet.count % 2 == 1 { packet.append(0) }
+      packet[0] |= UInt8(packet.count / 2)
+      let pairs = stride(from: 0, to: packet.count, by: 2).map {
+        ChannelPair(isStart: $0 == 0, first: packet[$0], second: packet[$0 + 1])
+      }
+      try decoder.decode(pairs, at: MediaTime(value: time, timescale: 10))
+      time += 1
+    }
+    return try decoder.finish(at: MediaTime(value: time, timescale: 10))
   }
 
   private static func use(_ cues: [Cue]) {

@@ -3,11 +3,14 @@
 import ReelCore
 import ReelImaging
 import ReelPNG
+import ReelText
 
 extension FuzzEntry {
   /// SVG documents, drawn over a small picture.
   public static let svg = FuzzEntry("SVG") { bytes in
-    guard let drawing = try? SVGImage(bytes) else { return }
+    // Without the font packages text is not drawn.
+    let outliner = (try? FontBook()).map { FontOutliner($0) }
+    guard let drawing = try? SVGImage(bytes, outliner: outliner) else { return }
     var composition = Composition()
     composition.layers = [drawing.layer(in: Rect(x: -3, y: 2, width: 60, height: 40))]
     let planes = FramePlanes<UInt8>(width: 48, height: 32, chromaFormat: .yuv420)
