@@ -99,6 +99,27 @@ struct CueLayoutTests {
     }
   }
 
+  @Test(
+    "boxes that meet leave no gap between what is behind them", arguments: [90, 97, 360, 1_080])
+  func meetingBoxes(height: Int) throws {
+    let rows = (0..<15).map { row in
+      var cue = Cue(
+        start: .zero, end: MediaTime(value: 2, timescale: 1), content: [.text("\(row)")])
+      var box = CueBox(x: 0.1, y: 0.1 + Double(row) * 0.8 / 15, width: 0.8, height: 0.8 / 15)
+      box.background = .black
+      cue.box = box
+      return cue
+    }
+    let fills = try Captions.masks(
+      CaptionTrack(rows), at: 1, width: height * 16 / 9, height: height
+    )
+    .filter { $0.color == .black && $0.mask.width > height }.sorted { $0.y < $1.y }
+    #expect(fills.count == 15)
+    for (fill, next) in zip(fills, fills.dropFirst()) {
+      #expect(fill.y + fill.mask.height == next.y)
+    }
+  }
+
   @Test("lines far outside of the picture come in from its side, soon")
   func farLines() throws {
     func boxes(_ line: Int, _ vertical: String = "") throws -> [SampleRect] {

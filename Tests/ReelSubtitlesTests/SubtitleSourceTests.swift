@@ -229,6 +229,46 @@ struct SubtitleSourceTests {
     #expect(error?.rule == .subtitleChannel && error?.family == .usage)
   }
 
+  /// An access unit of one message with a packet of the caption channel for one service.
+  private static func digitalUnit(_ data: [UInt8], service: UInt8, sequence: UInt8) -> [UInt8] {
+    var packet = [0, service << 5 | UInt8(data.count)] + data + [0]
+    if packet.count % 2 == 1 { packet.append(0) }
+    packet[0] = sequence << 6 | UInt8(packet.count / 2)
+    var payload: [UInt8] = [0xB5, 0, 0x31, 0x47, 0x41, 0x39, 0x34, 3]
+    payload += [0x40 | UInt8(packet.count / 2), 0xFF]
+    for at in stride(from: 0, to: packet.count, by: 2) {
+      payload += [at == 0 ? 0xFF : 0xFE, packet[at], packet[at + 1]]
+    }
+    payload.append(0xFF)
+    // A three after two zeros keeps them from being a start code.
+    var escaped: [UInt8] = []
+    for byte in payload {
+      if byte <= 3, escaped.suffix(2) == [0, 0] { escaped.append(3) }
+      escaped.append(byte)
+    }
+    return [0, 0, 0, 1, 6, 4, UInt8(payload.count)] + escaped + [0x80, 0, 0, 0, 1, 0x65, 0x88]
+  }
+
+  @Test("services of CEA-708 come in the order of presentation, in columns of the picture's shape")
+  func services() throws {
+    // A window of 16 columns at the left, not shown; then shown, and deleted.
+    let define = Self.digitalUnit(
+      [0x98, 0, 30, 0, 0, 15, 0x11] + Array("Hi".utf8), service: 2, sequence: 0)
+    let show = Self.digitalUnit([0x89, 1], service: 2, sequence: 1)
+    let delete = Self.digitalUnit([0x8C, 1], service: 2, sequence: 2)
+    for (width, columns) in [(0, 42.0), (1_920, 42), (720, 32)] {
+      var format = VideoFormat()
+      (format.width, format.height) = (width, width == 720 ? 540 : 1_080)
+      let asset = Self.asset(
+        .h264, .video(format), [(0, 40, define), (120, 40, delete), (40, 40, show)], kind: .video)
+      let track = try PictureCaptions.track(asset, service: 2)
+      #expect(Self.spans(track) == ["0.04-0.12 Hi"])
+      #expect(abs((track.cues.first?.box?.width ?? 0) - 16 * 0.8 / columns) < 1e-9)
+      #expect(try PictureCaptions.track(asset, service: 1).cues.isEmpty)
+      #expect(try PictureCaptions.track(asset, channel: .cc1).cues.isEmpty)
+    }
+  }
+
   @Test("damaged messages give fewer captions, never an error")
   func damagedMessages() {
     let whole = Self.unit([(0x14, 0x25), (0x48, 0x69)])

@@ -256,8 +256,10 @@ struct CueLayout {
     let inset = isWhole ? 0.05 : 0
     let x = Int((Double(width) * (part(box.x) + inset)).rounded())
     let y = Int((Double(height) * (part(box.y) + inset)).rounded())
-    let w = max(Int((Double(width) * (part(box.width) - 2 * inset)).rounded()), 1)
-    let h = max(Int((Double(height) * (part(box.height) - 2 * inset)).rounded()), 1)
+    // By their other sides, so that boxes that meet leave no gap.
+    let right = Int((Double(width) * (part(box.x) + part(box.width) - inset)).rounded())
+    let bottom = Int((Double(height) * (part(box.y) + part(box.height) - inset)).rounded())
+    let (w, h) = (max(right - x, 1), max(bottom - y, 1))
     let text = CueText(cue, at: time, resolver(isWhole ? box.background : nil))
     guard !text.spans.isEmpty else { return nil }
     let isVertical = cue.settings.writingDirection != .horizontal
