@@ -117,13 +117,25 @@ struct SVGTextTests {
     #expect(
       try Self.boxes("<text x='10' y='50' dx='1 2 3'>a<tspan dx='9'>b</tspan>c</text>")
         == [[11, 45, 5, 5], [25, 45, 5, 5], [33, 45, 5, 5]])
-    // From right to left a shift goes to the left.
+    // Letters from right to left are shifted to the left, others to the right wherever they stand.
+    #expect(
+      try Self.boxes("<text x='50' y='50' direction='rtl' dx='0 4'>\u{5D0}\u{5D1}</text>")
+        == [[45, 45, 5, 5], [36, 45, 5, 5]])
     #expect(
       try Self.boxes("<text x='50' y='50' direction='rtl' dx='0 4'>ab</text>")
-        == [[45, 45, 5, 5], [36, 45, 5, 5]])
+        == [[36, 45, 5, 5], [45, 45, 5, 5]])
     #expect(
       try Self.boxes("<text y='50' letter-spacing='.2em' word-spacing='1'>ab c</text>")
         == [[0, 45, 5, 5], [7, 45, 5, 5], [22, 45, 5, 5]])
+  }
+
+  @Test("letters from right to left keep together, whatever the spacing")
+  func leftward() throws {
+    let outliner = BoxOutliner()
+    let image = try Self.image(
+      "<text letter-spacing='2'>a \u{5D0}\u{5D1} 12<tspan x='90'>bc</tspan></text>", outliner)
+    #expect(outliner.lines.map(\.texts) == [["a \u{5D0}\u{5D1} 12"], ["b"], ["c"]])
+    #expect(image.unsupported == ["spacing of text from right to left"])
   }
 
   @Test("blanks and line ends are one blank each, and none at the ends, unless they are kept")

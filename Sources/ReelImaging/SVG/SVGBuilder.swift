@@ -181,7 +181,9 @@ struct SVGBuilder {
         .limitExceeded, .svgSize,
         detail: "more than \(Self.mostLetters) letters, copies included")
     }
-    let pieces = try SVGTextLayout(text, outliner).pieces
+    let layout = try SVGTextLayout(text, outliner)
+    unsupported.formUnion(layout.unsupported)
+    let pieces = layout.pieces
     // Gradients are over the whole element.
     let box = ShapeDescription.bounds(of: pieces.flatMap(\.path))
     var layers: [OverlayLayer] = []

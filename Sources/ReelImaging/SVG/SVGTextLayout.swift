@@ -13,6 +13,8 @@ struct SVGTextLayout {
   private let text: SVGText
   private let outliner: any TextOutliner
   private(set) var pieces: [Piece] = []
+  /// What could not be done.
+  private(set) var unsupported: Set<String> = []
   /// Where the next letter stands.
   private var pen = Point(x: 0, y: 0)
 
@@ -43,16 +45,18 @@ struct SVGTextLayout {
     let first = text.letters[range.lowerBound]
     pen = Point(x: first.x ?? pen.x, y: first.y ?? pen.y)
     let own = style(range.lowerBound)
+    let hasLeftward = range.contains { text.letters[$0].character.runsLeft }
     var stretches: [Stretch] = []
     var total = 0.0
-    for stretch in cut(range) {
+    for stretch in cut(range, isSpaced: !hasLeftward) {
       var stretch = stretch
       (stretch.parts, stretch.length) = try outliner.outlines(
         spans(stretch.letters), isRightToLeft: own.isRightToLeft)
       total += stretch.length + stretch.dx
       stretches.append(stretch)
     }
-    // Lines from right to left are built from their left end too: from the last stretch on.
+    // Stretches of letters that run to the left follow each other to the left.
+    let runsLeft = own.isRightToLeft && hasLeftward
     let part: Double =
       switch own.anchor {
       case .start: own.isRightToLeft ? 1 : 0
@@ -60,10 +64,10 @@ struct SVGTextLayout {
       case .end: own.isRightToLeft ? 0 : 1
       }
     let left = pen.x - total * part
-    var x = own.isRightToLeft ? left + total : left
+    var x = runsLeft ? left + total : left
     for stretch in stretches {
       pen.y += stretch.dy
-      if own.isRightToLeft {
+      if runsLeft {
         x -= stretch.dx + stretch.length
         try draw(stretch, Point(x: x, y: pen.y))
       } else {
@@ -76,15 +80,20 @@ struct SVGTextLayout {
   }
 
   /// Cuts letters where one is shifted against the one before.
-  private func cut(_ range: Range<Int>) -> [Stretch] {
+  ///
+  /// - Parameter isSpaced: letters may stand apart; those that run to the left would lose their order.
+  private mutating func cut(_ range: Range<Int>, isSpaced: Bool) -> [Stretch] {
     var stretches: [Stretch] = []
     var start = range.lowerBound
     var (dx, dy) = (text.letters[start].dx, text.letters[start].dy)
     for i in range.dropFirst() {
       let isBlank = text.letters[i - 1].character == " "
-      let own = (
-        dx: text.letters[i].dx + style(i - 1).spacing(behindBlank: isBlank), dy: text.letters[i].dy
-      )
+      var space = style(i - 1).spacing(behindBlank: isBlank)
+      if space != 0 && !isSpaced {
+        unsupported.insert("spacing of text from right to left")
+        space = 0
+      }
+      let own = (dx: text.letters[i].dx + space, dy: text.letters[i].dy)
       if own != (0, 0) {
         stretches.append(Stretch(letters: start..<i, dx: dx, dy: dy))
         (start, dx, dy) = (i, own.dx, own.dy)
@@ -151,6 +160,19 @@ struct SVGTextLayout {
         Rect(
           x: origin.x + part.start, y: origin.y + top, width: part.end - part.start,
           height: thickness))
+    }
+  }
+}
+
+extension Character {
+  /// Of the blocks whose letters run from right to left. Unicode Standard Annex #9, table 4 and
+  /// DerivedBidiClass.
+  fileprivate var runsLeft: Bool {
+    switch unicodeScalars.first?.value ?? 0 {
+    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x1_0800...0x1_0FFF,
+      0x1_E800...0x1_EFFF:
+      true
+    default: false
     }
   }
 }
