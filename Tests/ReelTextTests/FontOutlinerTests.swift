@@ -1,5 +1,6 @@
 internal import ReelCore
 internal import ReelImaging
+internal import ReelTestSupport
 internal import Testing
 
 @testable internal import ReelText
@@ -98,19 +99,21 @@ struct FontOutlinerTests {
     #expect(error?.rule == .textLength)
   }
 
+  private static let document = """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 180" font-family="serif">
+    <rect width="320" height="180" fill="#203040"/>
+    <text x="160" y="50" font-size="36" text-anchor="middle" fill="gold" stroke="black">Reel
+    <tspan font-weight="bold" fill="white">Text</tspan></text>
+    <text x="300" y="90" font-size="20" text-anchor="end" fill="white"
+      font-family="monospace">12:34 <tspan font-style="italic">fi</tspan></text>
+    <text x="20" y="120" font-size="24" fill="cyan" text-decoration="underline">\u{645}\u{631}\u{62D}\u{628}\u{627} \u{939}\u{93F}\u{928}\u{94D}\u{926}\u{940}</text>
+    <text x="20 60 90" y="160" dy="0 -5 5" font-size="20" fill="lime" letter-spacing="3">ABC spaced</text>
+    </svg>
+    """
+
   @Test("a drawing with text has the samples it always had")
   func golden() throws {
-    let document = """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 180" font-family="serif">
-      <rect width="320" height="180" fill="#203040"/>
-      <text x="160" y="50" font-size="36" text-anchor="middle" fill="gold" stroke="black">Reel
-      <tspan font-weight="bold" fill="white">Text</tspan></text>
-      <text x="300" y="90" font-size="20" text-anchor="end" fill="white"
-        font-family="monospace">12:34 <tspan font-style="italic">fi</tspan></text>
-      <text x="20" y="120" font-size="24" fill="cyan" text-decoration="underline">\u{645}\u{631}\u{62D}\u{628}\u{627} \u{939}\u{93F}\u{928}\u{94D}\u{926}\u{940}</text>
-      <text x="20 60 90" y="160" dy="0 -5 5" font-size="20" fill="lime" letter-spacing="3">ABC spaced</text>
-      </svg>
-      """
+    let document = Self.document
     let book = try TestFonts.book()
     let image = try SVGImage(Array(document.utf8), outliner: FontOutliner(book))
     #expect(image.unsupported.isEmpty && book.missing.isEmpty)
@@ -136,5 +139,40 @@ struct FontOutlinerTests {
       }
     }
     #expect(hash == 0x0ae6_77a8_2712_8971, "0x\(String(hash, radix: 16))")
+  }
+
+  @Test("damaged drawings end in an error or in a drawing", arguments: 0..<4)
+  func damage(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: 900 + seed)
+    let whole = Array(Self.document.utf8)
+    let words = [
+      "x='1e9'", "dx='-1e15 2'", "font-size='1e-9'", "font-size='1e5'", "letter-spacing='9em'",
+      "<tspan>", "</tspan>", "<tspan y='3'>", "\u{202E}", "\u{200D}", "\u{E0001}", "\u{0301}",
+      "&#x10FFFF;",
+      "direction='rtl'", "stroke-width='1e6'", "stroke-dasharray='1e-9'", "\u{5D0}", "\u{FDFD}",
+    ].map { Array($0.utf8) }
+    let outliner = FontOutliner(try TestFonts.book())
+    var drawn = 0
+    for _ in 0..<250 {
+      var bytes = whole
+      for _ in 0..<generator.int(in: 1...5) {
+        let at = generator.int(in: 0...bytes.count - 1)
+        switch generator.int(in: 0...3) {
+        case 0: bytes[at] = UInt8(generator.int(in: 0...255))
+        case 1: bytes.remove(at: at)
+        default:
+          bytes.insert(contentsOf: words[generator.int(in: 0...words.count - 1)], at: at)
+        }
+      }
+      guard let image = try? SVGImage(bytes, outliner: outliner) else { continue }
+      let planes = FramePlanes<UInt8>(width: 48, height: 27, chromaFormat: .yuv420)
+      var composition = Composition()
+      composition.layers = [image.layer(in: Rect(x: -3, y: 2, width: 48, height: 27))]
+      let frame = VideoFrame(
+        storage: .depth8(planes), lumaBitDepth: 8, chromaBitDepth: 8,
+        crop: SampleRect(x: 0, y: 0, width: 48, height: 27))
+      if (try? Compositor().compose(frame, composition)) != nil { drawn += 1 }
+    }
+    #expect((20..<250).contains(drawn), "\(drawn)")
   }
 }
