@@ -47,7 +47,7 @@ public final class ImageSequenceSink: Sink {
   }
 
   /// Copies the file of an earlier picture to the next number; false when somebody has changed that
-  /// file since.
+  /// file since, or its place has been forgotten.
   public func writeAgain(
     _ key: CompositionKey, timing: PictureTiming
   ) throws(MediaError) -> Bool {

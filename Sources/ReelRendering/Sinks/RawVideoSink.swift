@@ -22,7 +22,8 @@ public final class RawVideoSink: Sink {
     places.remember(start..<output.byteCount, for: key)
   }
 
-  /// Copies the bytes of an earlier picture; false where the output cannot read what it wrote.
+  /// Copies the bytes of an earlier picture; false where the output cannot read what it wrote, or their
+  /// place has been forgotten.
   public func writeAgain(
     _ key: CompositionKey, timing: PictureTiming
   ) throws(MediaError) -> Bool {

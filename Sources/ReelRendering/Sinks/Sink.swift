@@ -19,7 +19,7 @@ public struct CompositionKey: Sendable, Hashable {
 
 /// When a picture is shown, in ticks of the output's time base.
 public struct PictureTiming: Sendable, Hashable {
-  /// When it begins, in ticks from the output's begin, ≥ 0.
+  /// When it begins, counted from the begin of the presentation or the render.
   public var ticks: Int64
   /// Length in ticks, ≥ 0.
   public var duration: Int64

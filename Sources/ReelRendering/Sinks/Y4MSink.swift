@@ -41,7 +41,8 @@ public final class Y4MSink: Sink {
     places.remember(start..<output.byteCount, for: key)
   }
 
-  /// Copies the bytes of an earlier frame; false where the output cannot read what it wrote.
+  /// Copies the bytes of an earlier frame; false where the output cannot read what it wrote, or their
+  /// place has been forgotten.
   public func writeAgain(
     _ key: CompositionKey, timing: PictureTiming
   ) throws(MediaError) -> Bool {
