@@ -101,11 +101,13 @@ struct TagTests {
     let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8)
     let tag = AudioSamples.id3([
       ("APIC", [0] + Array("image/png".utf8) + [0, 3] + Array("cover".utf8) + [0, 1, 2, 3]),
+      ("APIC", [0] + Array("image/png".utf8) + [0, 3, 0, 0xFF, 0xD8, 0xFF]),
       ("PRIV", owner + [0, 0, 0, 0, 1, 0, 0, 0, 2]),
     ])
     let demuxer = try open(tag + AudioSamples.mp3s(3))
-    #expect(demuxer.artwork.map(\.codec) == ["png"])
-    #expect(demuxer.artwork.map(\.data) == [[1, 2, 3]])
+    // Their bytes tell what they are before the type does.
+    #expect(demuxer.artwork.map(\.codec) == ["png", "mjpeg"])
+    #expect(demuxer.artwork.map(\.data) == [[1, 2, 3], [0xFF, 0xD8, 0xFF]])
     #expect(demuxer.transportTimestamp == 0x1_0000_0002)
   }
 

@@ -51,6 +51,20 @@ struct MetadataTests {
     #expect(demuxer.artwork.first?.codec == "mjpeg")
   }
 
+  @Test("what a picture is its bytes tell before its type does, and a text is none")
+  func pictures() throws {
+    let (jpeg, png): ([UInt8], [UInt8]) = ([0xFF, 0xD8, 0xFF, 0xE0], [0x89, 0x50, 0x4E, 0x47])
+    let covers = [
+      (13, png), (14, jpeg), (13, [1]), (14, [2]), (27, [3]), (0, png), (1, B.code("BM..")),
+    ]
+    let list = B.box(
+      "ilst", covers.flatMap { B.box("covr", data(UInt32($0.0), $0.1)) },
+      B.box("©nam", data(1, B.code("BMW!"))))
+    let demuxer = try open(B.box("udta", metadata("mdir", list)))
+    #expect(demuxer.artwork.map(\.codec) == ["png", "mjpeg", "mjpeg", "png", "bmp", "png"])
+    #expect(demuxer.tags.contains(Tag("title", "BMW!")))
+  }
+
   @Test("items of QuickTime go by the names of their keys (keys mdta)")
   func keys() throws {
     let names = ["com.apple.quicktime.make", "com.example.number"]

@@ -5,17 +5,14 @@ import ReelCore
 extension Artwork {
   /// A picture of a tag: what it is its own first bytes tell, or else the type that the tag names.
   init(mimeType: String, bytes: [UInt8]) {
-    let codec: CodecID =
-      if bytes.starts(with: [0xFF, 0xD8]) || mimeType == "image/jpeg" || mimeType == "image/jpg" {
-        "mjpeg"
-      } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || mimeType == "image/png" {
-        "png"
-      } else if bytes.starts(with: [0x42, 0x4D]) || mimeType == "image/bmp" {
-        "bmp"
-      } else {
-        .unknown
+    let stated: CodecID =
+      switch mimeType {
+      case "image/jpeg", "image/jpg": "mjpeg"
+      case "image/png": "png"
+      case "image/bmp": "bmp"
+      default: .unknown
       }
-    self.init(codec: codec, data: bytes)
+    self.init(codec: Artwork.codec(of: bytes) ?? stated, data: bytes)
   }
 }
 

@@ -2,9 +2,13 @@
 
 /// How chroma is sampled. ISO/IEC 14496-10 Table 6-1 (chroma_format_idc).
 public enum ChromaFormat: Int, Sendable, Hashable, CaseIterable {
+  /// Luma alone.
   case monochrome = 0
+  /// Chroma of half the width and half the height.
   case yuv420 = 1
+  /// Chroma of half the width and the whole height.
   case yuv422 = 2
+  /// Chroma of the size of luma.
   case yuv444 = 3
 
   /// log2 of the luma-to-chroma ratio across.
@@ -20,9 +24,13 @@ public enum ChromaFormat: Int, Sendable, Hashable, CaseIterable {
 /// A class, because identity and pooling are the point. Written by one decoder, read-only once a
 /// ``VideoFrame`` carries it; that order is what makes sharing it across threads sound.
 public final class FramePlanes<Sample: PictureSample>: @unchecked Sendable {
+  /// How large ``cb`` and ``cr`` are beside ``y``.
   public let chromaFormat: ChromaFormat
+  /// Luma, or green where the matrix is the identity.
   public let y: SamplePlane<Sample>
+  /// Blue difference, or blue where the matrix is the identity.
   public let cb: SamplePlane<Sample>
+  /// Red difference, or red where the matrix is the identity.
   public let cr: SamplePlane<Sample>
 
   /// Zeroed planes for `width` × `height` luma samples (chroma rounded up).
@@ -55,6 +63,7 @@ public final class FramePlanes<Sample: PictureSample>: @unchecked Sendable {
 public final class FramePool<Sample: PictureSample> {
   private var lent: [FramePlanes<Sample>] = []
 
+  /// A pool that has lent nothing yet. It keeps planes of the last geometry only.
   public init() {}
 
   /// Planes of the asked geometry whose content is left over from an earlier picture, or zeros.

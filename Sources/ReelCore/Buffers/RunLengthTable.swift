@@ -23,6 +23,7 @@ public struct RunLengthTable<Value: FixedWidthInteger & BitwiseCopyable & Sendab
 
   @usableFromInline static var checkpointShift: Int { 6 }
 
+  /// A table of no samples, as runs.
   @inlinable public init() {}
 
   /// A table of one value a sample, in the smaller of the two forms.

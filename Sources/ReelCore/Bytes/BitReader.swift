@@ -26,7 +26,6 @@ public struct BitReader: Sendable {
   @inlinable public var position: Int { bit }
   /// Bits left, negative after an overrun.
   @inlinable public var bitsLeft: Int { end &- bit }
-  @inlinable public var isByteAligned: Bool { bit & 7 == 0 }
 
   /// The next 32 bits, zeros past the end, without moving.
   @inlinable

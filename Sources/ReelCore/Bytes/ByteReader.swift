@@ -1,4 +1,4 @@
-// A bounded big- and little-endian reader for containers.
+// A bounded big-endian reader for containers.
 
 /// Rules of reading bytes, shared by all containers.
 extension Rule {
@@ -7,7 +7,7 @@ extension Rule {
 
 /// Reads integers from bytes it can see, and nothing beyond them.
 ///
-/// `read…` moves the position, `peek…` does not. Errors carry offsets in the file.
+/// Every read moves the position. Errors carry offsets in the file.
 public struct ByteReader: ~Escapable {
   @usableFromInline let bytes: Span<UInt8>
   /// Bytes read so far, 0 … `count`.
@@ -22,9 +22,13 @@ public struct ByteReader: ~Escapable {
     self.base = base
   }
 
+  /// Bytes of the reader's window, read or not.
   @inlinable public var count: Int { bytes.count }
+  /// Bytes read so far, 0…``count``.
   @inlinable public var position: Int { index }
+  /// Bytes not read yet.
   @inlinable public var remaining: Int { bytes.count - index }
+  /// No byte is left.
   @inlinable public var isAtEnd: Bool { index == bytes.count }
   /// Offset in the file of the next byte.
   @inlinable public var offset: Int64 { base + Int64(index) }
@@ -53,27 +57,12 @@ public struct ByteReader: ~Escapable {
     return value
   }
 
-  /// A little-endian integer of `T`'s width.
-  @inlinable
-  public mutating func readLittleEndian<T: FixedWidthInteger>(
-    _: T.Type = T.self
-  ) throws(MediaError) -> T {
-    try read(T.self).byteSwapped
-  }
-
   /// A big-endian unsigned integer of 3 bytes.
   @inlinable
   public mutating func readUInt24() throws(MediaError) -> UInt32 {
     try require(3)
     defer { index &+= 3 }
     return UInt32(bytes[index]) << 16 | UInt32(bytes[index &+ 1]) << 8 | UInt32(bytes[index &+ 2])
-  }
-
-  /// The next byte without moving; throws at the end.
-  @inlinable
-  public func peekByte() throws(MediaError) -> UInt8 {
-    try require(1)
-    return bytes[index]
   }
 
   /// A copy of the next `count` bytes.
@@ -103,6 +92,7 @@ public struct ByteReader: ~Escapable {
     }
   }
 
+  /// Moves by `count` bytes (≥ 0); throws `needsMoreData` unless they are there.
   @inlinable
   public mutating func skip(_ count: Int) throws(MediaError) {
     try require(count)

@@ -40,10 +40,14 @@ extension ByteSource {
 
 /// Bytes in memory.
 public struct MemorySource: ByteSource {
+  /// All of the input.
   public let bytes: [UInt8]
+  /// A source of these bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Always known.
   public var byteCount: Int64? { Int64(bytes.count) }
 
+  /// A copy of the bytes there are; never throws. Empty for an offset or a count below 0 as well.
   public func read(at offset: Int64, count: Int) throws(MediaError) -> [UInt8] {
     guard offset >= 0, offset < Int64(bytes.count), count > 0 else { return [] }
     let start = Int(offset)

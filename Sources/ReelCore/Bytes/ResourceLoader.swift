@@ -12,6 +12,7 @@ public struct ResourceRequest: Sendable, Hashable {
   /// An answer longer than this, after decompression, is refused.
   public var maximumByteCount: Int
 
+  /// A request of the user, or of the list at `namedBy`.
   public init(
     _ address: String, namedBy: String? = nil, range: Range<Int64>? = nil,
     maximumByteCount: Int
@@ -34,6 +35,7 @@ public struct Resource: Sendable {
   /// The time that the transfer took, for a measurement of the network; zero for a file.
   public let transferTime: Duration
 
+  /// An answer; a file has neither a content type nor a time that is worth measuring.
   public init(
     bytes: [UInt8], address: String, contentType: String? = nil, transferTime: Duration = .zero
   ) {

@@ -6,12 +6,14 @@ public struct URIReference: Sendable, Hashable, CustomStringConvertible {
   public var scheme: String?
   /// Without the slashes before it; nil when there is none, which differs from an empty one.
   public var authority: String?
+  /// With its slashes; empty where there is none.
   public var path: String
   /// Without the question mark.
   public var query: String?
   /// Without the number sign.
   public var fragment: String?
 
+  /// A reference of components that are escaped where they have to be.
   public init(
     scheme: String? = nil, authority: String? = nil, path: String = "", query: String? = nil,
     fragment: String? = nil

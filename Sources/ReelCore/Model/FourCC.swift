@@ -4,7 +4,9 @@
 public struct FourCC: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
+  /// The four bytes as a big-endian number.
   public let rawValue: UInt32
+  /// The code of a big-endian number, printable or not.
   @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// The code with these four Latin-1 characters; traps on any other string, so for literals only.

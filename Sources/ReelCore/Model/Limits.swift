@@ -22,6 +22,7 @@ public struct Limits: Sendable, Hashable {
   /// nothing but skipped macroblocks is tiny, an endless run of them is an attack.
   public var maximumPicturesPerByte = 1
 
+  /// The defaults, to be changed field by field.
   public init() {}
   /// The defaults.
   public static let standard = Limits()

@@ -12,6 +12,7 @@ public struct Rule: Sendable, Hashable, CustomStringConvertible {
   /// Edition and clause, such as `ISO/IEC 14496-12:2020 §4.2`; empty where no standard speaks.
   public let clause: String
 
+  /// A rule; two with one code are the same only if text and clause agree.
   public init(_ code: String, _ text: String, clause: String = "") {
     self.code = code
     self.text = text
@@ -23,6 +24,7 @@ public struct Rule: Sendable, Hashable, CustomStringConvertible {
 
 /// Where in the input an error lies.
 public enum Place: Sendable, Hashable, CustomStringConvertible {
+  /// Nobody could tell.
   case unknown
   /// Bytes from the start of the input.
   case offset(Int64)
@@ -53,6 +55,7 @@ public enum Place: Sendable, Hashable, CustomStringConvertible {
 
 /// An error of any layer. Families are sorted by what the caller can do about them.
 public struct MediaError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What the caller can do about an error.
   public enum Family: String, Sendable, Hashable, CaseIterable {
     /// The input ends here; with more bytes the call may succeed.
     case needsMoreData
@@ -72,14 +75,18 @@ public struct MediaError: Error, Sendable, Hashable, CustomStringConvertible {
     case usage
   }
 
+  /// What the caller can do about it.
   public let family: Family
+  /// What does not hold, or what is missing: the error's identity.
   public let rule: Rule
+  /// Where in the input.
   public let place: Place
   /// Values that make the message concrete, such as `size 4, needs 8`.
   public let detail: String
   /// What the reader of the message can do, as a sentence without a full stop; may be empty.
   public let advice: String
 
+  /// An error; what is not given stays out of the message.
   public init(
     _ family: Family, _ rule: Rule, at place: Place = .unknown, detail: String = "",
     advice: String = ""

@@ -4,6 +4,7 @@
 public protocol Demuxer: Sendable {
   /// FFmpeg's short name of the format, such as `mov,mp4,m4a,3gp,3g2,mj2`.
   var formatName: String { get }
+  /// All tracks; indices into them name tracks everywhere else.
   var tracks: [Track] { get }
   /// Length of the presentation; indefinite when unknown.
   var duration: MediaTime { get }
@@ -30,10 +31,15 @@ public protocol Demuxer: Sendable {
 }
 
 extension Demuxer {
+  /// False: only reading tells.
   public var hasIndex: Bool { false }
+  /// 0, as in files.
   public var presentationOrigin: MediaTime { .zero }
+  /// Nil, as in all but packed audio segments.
   public var transportTimestamp: Int64? { nil }
+  /// None.
   public var artwork: [Artwork] { [] }
+  /// None.
   public func chapters() throws(MediaError) -> [Chapter] { [] }
 }
 

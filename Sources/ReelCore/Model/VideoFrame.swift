@@ -2,34 +2,46 @@
 
 /// Colour primaries, transfer and matrix as code points of ITU-T H.273; 2 is "unspecified".
 public struct ColourDescription: Sendable, Hashable {
+  /// colour_primaries, such as 1 for BT.709 and 9 for BT.2020.
   public var primaries: UInt8 = 2
+  /// transfer_characteristics, such as 1 for BT.709, 16 for PQ and 18 for HLG.
   public var transfer: UInt8 = 2
+  /// matrix_coefficients, such as 0 for RGB, 1 for BT.709 and 6 for BT.601.
   public var matrix: UInt8 = 2
   /// Samples use the whole range (0…255 at 8 bit) rather than the studio range (16…235).
   public var isFullRange = false
   /// Chroma sample location of 4:2:0, H.273 chroma_sample_loc_type 0…5; nil when not told.
   public var chromaLocation: UInt8?
 
+  /// Nothing but the studio range is told.
   public init() {}
+  /// Nothing but the studio range is told.
   public static let unspecified = ColourDescription()
 }
 
 /// A positive ratio, such as a pixel aspect ratio. 0:0 when unknown.
 public struct Ratio: Sendable, Hashable, CustomStringConvertible {
+  /// > 0; 0 when unknown.
   public var numerator: Int
+  /// > 0; 0 when unknown.
   public var denominator: Int
+  /// A ratio as it is, not in lowest terms.
   public init(_ numerator: Int, _ denominator: Int) {
     self.numerator = numerator
     self.denominator = denominator
   }
+  /// 1:1.
   public static let square = Ratio(1, 1)
+  /// 0:0.
   public static let unknown = Ratio(0, 0)
   public var description: String { "\(numerator):\(denominator)" }
 }
 
 /// A rectangle of luma samples.
 public struct SampleRect: Sendable, Hashable {
+  /// The left column, the top row, and how many of both.
   public var x, y, width, height: Int
+  /// A rectangle by its corner and size.
   public init(x: Int, y: Int, width: Int, height: Int) {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
@@ -37,11 +49,17 @@ public struct SampleRect: Sendable, Hashable {
 
 /// How the lines of a frame belong together in time.
 public enum FieldOrder: Sendable, Hashable {
-  case progressive, topFieldFirst, bottomFieldFirst
+  /// All lines are of one time.
+  case progressive
+  /// Lines 0, 2, 4 … are earlier than the others.
+  case topFieldFirst
+  /// Lines 1, 3, 5 … are earlier than the others.
+  case bottomFieldFirst
 }
 
 /// One picture as a decoder puts it out: woven frame, cropping told, native format and depth.
 public struct VideoFrame: Sendable {
+  /// The planes, by how a sample is stored.
   public enum Storage: Sendable {
     /// 8-bit samples.
     case depth8(FramePlanes<UInt8>)
@@ -49,6 +67,7 @@ public struct VideoFrame: Sendable {
     case depth16(FramePlanes<UInt16>)
   }
 
+  /// The planes, which nobody writes to any more.
   public var storage: Storage
   /// Bits of a luma sample, 8…16.
   public var lumaBitDepth: Int
@@ -56,8 +75,11 @@ public struct VideoFrame: Sendable {
   public var chromaBitDepth: Int
   /// The part to show, in luma samples of the planes; offsets fit the chroma subsampling.
   public var crop: SampleRect
+  /// Width of a pixel to its height.
   public var pixelAspectRatio: Ratio = .unknown
+  /// What is known of the colours.
   public var colour: ColourDescription = .unspecified
+  /// Which lines are earlier.
   public var fieldOrder: FieldOrder = .progressive
   /// Fields this picture is shown for beyond its own two (pic_struct): 0, 1 (repeat a field), 2, 4.
   public var repeatedFieldCount = 0
@@ -82,6 +104,7 @@ public struct VideoFrame: Sendable {
   /// Frame packing, orientation, mastering and the like.
   public var sideData = FrameSideData()
 
+  /// A frame of which no more is known. `crop` must lie in the planes.
   public init(
     storage: Storage, lumaBitDepth: Int, chromaBitDepth: Int, crop: SampleRect
   ) {
@@ -91,6 +114,7 @@ public struct VideoFrame: Sendable {
     self.crop = crop
   }
 
+  /// How chroma is sampled.
   public var chromaFormat: ChromaFormat {
     switch storage {
     case .depth8(let planes): planes.chromaFormat
@@ -98,6 +122,8 @@ public struct VideoFrame: Sendable {
     }
   }
 
+  /// Luma samples to show, across.
   public var width: Int { crop.width }
+  /// Luma samples to show, down.
   public var height: Int { crop.height }
 }

@@ -61,6 +61,8 @@ extension MediaTime {
 
   private var isInfinite: Bool { state == .positiveInfinity || state == .negativeInfinity }
 
+  /// The sum, by the rules of the timescale above. Infinite and a number is infinite, infinities of
+  /// both signs are invalid, indefinite and a number is indefinite, invalid stays.
   public static func + (a: MediaTime, b: MediaTime) -> MediaTime {
     let isRounded = a.hasBeenRounded || b.hasBeenRounded
     if let result = sumOfStates(a, b) { return result.markedRounded(isRounded) }
@@ -86,6 +88,7 @@ extension MediaTime {
     }
   }
 
+  /// The difference, by the rules of ``+(_:_:)``.
   public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
     let isRounded = a.hasBeenRounded || b.hasBeenRounded
     if let result = sumOfStates(a, b.isInfinite ? -b : b) { return result.markedRounded(isRounded) }
@@ -97,7 +100,9 @@ extension MediaTime {
       timescale: scale, isRounded: isRounded)
   }
 
+  /// Adds in place, as ``+(_:_:)``.
   public static func += (a: inout MediaTime, b: MediaTime) { a = a + b }
+  /// Subtracts in place, as ``-(_:_:)``.
   public static func -= (a: inout MediaTime, b: MediaTime) { a = a - b }
 
   /// The time `multiplier` times over, in the same timescale while it fits.
@@ -176,7 +181,7 @@ extension MediaTime {
       hasBeenRounded: hasBeenRounded || !ticks.isExact)
   }
 
-  /// The time without its sign; −∞ becomes +∞.
+  /// The time without its sign; −∞ becomes +∞. As CMTimeAbsoluteValue.
   public var absoluteValue: MediaTime {
     state == .negativeInfinity || (isNumeric && value < 0) ? -self : self
   }

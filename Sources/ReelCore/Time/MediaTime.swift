@@ -7,7 +7,16 @@
 public struct MediaTime: Sendable {
   /// What a time can be besides a number.
   public enum State: UInt8, Sendable, Codable {
-    case invalid, indefinite, negativeInfinity, numeric, positiveInfinity
+    /// The result of a wrong operation.
+    case invalid
+    /// Not known.
+    case indefinite
+    /// Before every number.
+    case negativeInfinity
+    /// A number: ``MediaTime/value`` and ``MediaTime/timescale`` hold it.
+    case numeric
+    /// Behind every number.
+    case positiveInfinity
   }
   /// Ticks; meaningful while numeric.
   public let value: Int64

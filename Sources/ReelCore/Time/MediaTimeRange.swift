@@ -25,10 +25,6 @@ public struct MediaTimeRange: Sendable, Hashable, Codable, CustomStringConvertib
 
   /// Start and duration are valid and the duration is not negative.
   public var isValid: Bool { start.isValid && duration.isValid && duration >= .zero }
-  /// Valid, but start or length are not known.
-  public var isIndefinite: Bool {
-    isValid && (start.state == .indefinite || duration.state == .indefinite)
-  }
   /// Valid with a duration of zero.
   public var isEmpty: Bool { isValid && duration == .zero }
   /// The first time behind the range.

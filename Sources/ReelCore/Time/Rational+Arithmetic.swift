@@ -1,11 +1,13 @@
 // Sums, products, quotients and whole parts of exact fractions.
 
 extension Rational {
+  /// The negative; always exact.
   public static prefix func - (a: Rational) -> Rational {
     // The numerator is never Int128.min, so that its negative exists.
     Rational(lowestTerms: -a.numerator, a.denominator, rounded: a.hasBeenRounded)
   }
 
+  /// The sum, rounded by the rule of the type where it does not fit.
   public static func + (a: Rational, b: Rational) -> Rational {
     let isRounded = a.hasBeenRounded || b.hasBeenRounded
     // Knuth, The Art of Computer Programming vol. 2, §4.5.1: only the shared part of the
@@ -28,8 +30,10 @@ extension Rational {
       lowestTerms: sum.partialValue / common, denominator.partialValue, rounded: isRounded)
   }
 
+  /// The difference, as ``+(_:_:)``.
   public static func - (a: Rational, b: Rational) -> Rational { a + (-b) }
 
+  /// The product, rounded by the rule of the type where it does not fit.
   public static func * (a: Rational, b: Rational) -> Rational {
     let first = Int128(greatestCommonDivisor(a.numerator.magnitude, b.denominator.magnitude))
     let second = Int128(greatestCommonDivisor(b.numerator.magnitude, a.denominator.magnitude))
@@ -60,7 +64,9 @@ extension Rational {
         lowestTerms: b.denominator * sign, b.numerator * sign, rounded: b.hasBeenRounded)
   }
 
+  /// Adds in place, as ``+(_:_:)``.
   public static func += (a: inout Rational, b: Rational) { a = a + b }
+  /// Subtracts in place, as ``-(_:_:)``.
   public static func -= (a: inout Rational, b: Rational) { a = a - b }
 
   /// The largest whole number that is not above the value.

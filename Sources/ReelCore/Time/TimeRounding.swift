@@ -11,7 +11,9 @@ public enum TimeRounding: String, Sendable, Hashable, Codable, CaseIterable {
   /// Towards zero when the new scale is coarser, away from zero when it is finer; a negative time
   /// never becomes zero but −1 tick.
   case quickTime
+  /// To the next later tick.
   case towardPositiveInfinity
+  /// To the next earlier tick.
   case towardNegativeInfinity
 
   /// What is used where nothing else is said.

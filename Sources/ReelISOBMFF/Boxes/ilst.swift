@@ -55,16 +55,16 @@ struct MetadataValue {
 
   /// The picture that the value is, by its type or by its first bytes; nil when it is none.
   var artwork: Artwork? {
-    let codec: CodecID
-    switch type {
-    case 13: codec = bytes.starts(with: [0x89, 0x50]) ? "png" : "mjpeg"
-    case 14: codec = bytes.starts(with: [0xFF, 0xD8]) ? "mjpeg" : "png"
-    case 27: codec = "bmp"
-    default:
-      guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47])
-      else { return nil }
-      codec = bytes[0] == 0xFF ? "mjpeg" : "png"
-    }
+    let stated: CodecID? =
+      switch type {
+      case 13: "mjpeg"
+      case 14: "png"
+      case 27: "bmp"
+      default: nil
+      }
+    let found = Artwork.codec(of: bytes)
+    // A text may begin as a bitmap does.
+    guard let codec = found ?? stated, stated != nil || codec != "bmp" else { return nil }
     return Artwork(codec: codec, data: bytes, position: position)
   }
 }

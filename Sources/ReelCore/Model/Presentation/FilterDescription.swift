@@ -2,10 +2,13 @@
 
 /// A parameter's value. Numbers may be any Double; who builds the filter checks that they are finite.
 public enum FilterValue: Sendable, Hashable, Codable {
+  /// As NSNumber: a radius, an angle in radians, an amount.
   case number(Double)
   /// As CIVector: a point, an offset, a row of a matrix.
   case vector([Double])
+  /// As CIColor.
   case color(RGBAColor)
+  /// As NSString, such as a mode's name.
   case string(String)
   /// As NSData: such as the entries of a colour cube.
   case data([UInt8])

@@ -2,19 +2,45 @@
 
 /// A step of a path. Points are in the units of the shape.
 public enum PathElement: Sendable, Hashable, Codable {
+  /// Begins a new part of the path.
   case move(Point)
+  /// A straight line.
   case line(Point)
+  /// A Bézier curve with one control point.
   case quadCurve(control: Point, end: Point)
+  /// A Bézier curve with two control points.
   case cubicCurve(control1: Point, control2: Point, end: Point)
+  /// A straight line to where the part began; what follows begins there as well.
   case close
 }
 
 /// How a line ends.
-public enum LineCap: String, Sendable, Hashable, Codable, CaseIterable { case butt, round, square }
+public enum LineCap: String, Sendable, Hashable, Codable, CaseIterable {
+  /// At its end point.
+  case butt
+  /// With a half circle around its end point.
+  case round
+  /// Half a line width beyond its end point.
+  case square
+}
+
 /// How two lines meet.
-public enum LineJoin: String, Sendable, Hashable, Codable, CaseIterable { case miter, round, bevel }
+public enum LineJoin: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Outer edges go on until they meet, within ``ShapeDescription/miterLimit``.
+  case miter
+  /// With a circle around the corner.
+  case round
+  /// Cut off straight between the outer edges' ends.
+  case bevel
+}
+
 /// Which points lie inside a path that crosses itself.
-public enum FillRule: String, Sendable, Hashable, Codable, CaseIterable { case nonZero, evenOdd }
+public enum FillRule: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Those that the path goes around, counted with its direction, a number of times other than 0.
+  case nonZero
+  /// Those from which a ray crosses the path an odd number of times.
+  case evenOdd
+}
 
 /// A filled and stroked path, as CAShapeLayer has it.
 public struct ShapeDescription: Sendable, Hashable, Codable {
