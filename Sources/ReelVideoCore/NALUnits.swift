@@ -3,6 +3,7 @@
 public import ReelCore
 
 extension Rule {
+  /// A length that reaches past the end of its sample.
   public static let nalLength = Rule(
     "video.nal-length", "a NAL unit's length field must not reach past its sample",
     clause: "ISO/IEC 14496-15:2019 §5.3.2")

@@ -17,6 +17,18 @@ import Testing
     #expect(difference.value == 1 && difference.timescale == 12)
   }
 
+  @Test("a time without its sign keeps its state, as with CMTimeAbsoluteValue")
+  func absoluteValue() {
+    for value: Int64 in [-7, 0, 7] {
+      #expect(
+        MediaTime(value: value, timescale: 3).absoluteValue
+          == MediaTime(value: abs(value), timescale: 3))
+    }
+    #expect(MediaTime.negativeInfinity.absoluteValue == .positiveInfinity)
+    #expect(MediaTime.positiveInfinity.absoluteValue == .positiveInfinity)
+    #expect(!MediaTime.invalid.absoluteValue.isValid)
+  }
+
   @Test("a multiple beyond the maximum is capped and the sum rounded")
   func cappedMultiple() {
     let a = MediaTime(value: 1, timescale: 2_147_483_647)

@@ -7,12 +7,15 @@ import ReelVideoCore
 public struct H264DecoderOptions: Sendable, Hashable {
   /// Pictures decoded at a time, ≥ 1. The frames are the same for any number.
   public var threads = 1
+  /// Whether damage throws or is made up for. Frames that were made up in part say so.
   public var concealment = ConcealmentPolicy.conceal
+  /// Bounds of what a stream may ask for: samples of a picture, pictures in a byte count.
   public var limits = Limits.standard
   /// Pictures still waiting at an IDR picture are put out even where it has
   /// no_output_of_prior_pics_flag: the flag spares a real-time decoder's buffer, which is not ours,
   /// and a file's samples are all meant to be seen. False: as §C.4.4 has it.
   public var outputsPriorPictures = true
+  /// One thread, concealment, the standard limits.
   public init() {}
 }
 
@@ -41,8 +44,9 @@ public final class H264Decoder: VideoDecoder {
   private var frameCount = 0
   private var byteCount = 0
 
-  /// The first thing that was wrong with the stream so far, and how much was.
+  /// The first thing that was wrong with the stream so far; stays known over ``reset()``.
   public private(set) var firstFault: MediaError?
+  /// How many things were wrong so far.
   public private(set) var faultCount = 0
 
   /// A decoder with an executor of its own making.
@@ -74,6 +78,11 @@ public final class H264Decoder: VideoDecoder {
 
   // MARK: Packets
 
+  /// Decodes a packet: a piece of a byte stream, cut anywhere, or a sample of a file with all its units.
+  ///
+  /// - Returns: the frames that are due, in output order; those of the last pictures come later.
+  /// - Throws: `.limitExceeded`, `.unsupported`, and where damage is an error `.damaged` with the place of
+  ///   the first fault. The packet is decoded to its end all the same, and the next call goes on behind it.
   public func decode(_ packet: Packet) throws(MediaError) -> [VideoFrame] {
     self.packet = packet
     byteCount = byteCount.addingReportingOverflow(packet.data.count).partialValue
@@ -99,6 +108,9 @@ public final class H264Decoder: VideoDecoder {
     return try takeFrames(leaving: executor.delay)
   }
 
+  /// The stream ends here: the frames that are left, in output order. What comes next begins a new one.
+  ///
+  /// - Throws: as ``decode(_:)``; also the first fault, where no frame at all was decoded.
   public func flush() throws(MediaError) -> [VideoFrame] {
     try finishPicture()
     sequencer.flush()
@@ -107,6 +119,7 @@ public final class H264Decoder: VideoDecoder {
     return frames
   }
 
+  /// Forgets all pictures, as for a seek. Parameter sets stay.
   public func reset() {
     sequencer.reset()
     for frame in due { frame.jobs.forEach(executor.wait) }

@@ -34,8 +34,8 @@ final class PictureJob: @unchecked Sendable {
   /// The damage that a missing reference is: this job's own, or where pictures from before decoding
   /// began are missing, an earlier one.
   let lossNumber: Int
-  /// Number of a loss after which lists may hold other pictures than the stream means; −1: none.
-  let markingLoss: Int
+  /// Number of a loss after which lists may hold other pictures than the stream means; nil: none.
+  let markingLoss: Int?
   /// The number of damage that happens in this job.
   var damageNumber: Int { number + 1 }
   /// nil until the job is done.
@@ -45,7 +45,7 @@ final class PictureJob: @unchecked Sendable {
 
   init(
     number: Int, picture: Picture, structure: PictureStructure, sequence: SequenceParameterSet,
-    slices: [SliceInput], dependencies: [PictureJob], trustedFrom: Int, markingLoss: Int,
+    slices: [SliceInput], dependencies: [PictureJob], trustedFrom: Int, markingLoss: Int?,
     lossNumber: Int
   ) {
     self.trustedFrom = trustedFrom

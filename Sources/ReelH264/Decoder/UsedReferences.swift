@@ -37,16 +37,18 @@ struct UsedReferences {
     // Of the first field, where this is the second one of its frame.
     var damage = job.picture.damage
     if outcome.concealedMacroblockCount > 0 { damage = job.damageNumber }
-    if !substitutes.isEmpty { damage = max(damage, job.lossNumber) }
+    func note(_ number: Int) { damage = max(damage ?? number, number) }
+    if !substitutes.isEmpty { note(job.lossNumber) }
     outcome.damagedReferenceCount = substitutes.count
-    for picture in pictures where picture.damage >= max(job.trustedFrom, 0) {
+    for picture in pictures {
+      guard let number = picture.damage, number >= job.trustedFrom else { continue }
       outcome.damagedReferenceCount += 1
-      damage = max(damage, picture.damage)
+      note(number)
     }
     let refersToAny = !pictures.isEmpty || !substitutes.isEmpty
-    if refersToAny && job.markingLoss >= max(job.trustedFrom, 0) {
+    if refersToAny, let number = job.markingLoss, number >= job.trustedFrom {
       outcome.damagedReferenceCount = max(outcome.damagedReferenceCount, 1)
-      damage = max(damage, job.markingLoss)
+      note(number)
     }
     job.picture.damage = damage
   }

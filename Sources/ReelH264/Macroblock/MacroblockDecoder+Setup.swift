@@ -12,13 +12,19 @@ extension MacroblockDecoder {
     guard picture.motion.widthInMbs == current.motion.widthInMbs,
       picture.motion.heightInMbs == current.motion.heightInMbs
     else { return nil }
-    let now = current.orderCount(.frame)
-    let topDistance = (picture.topFieldOrderCount &- now).magnitude
-    let bottomDistance = (picture.bottomFieldOrderCount &- now).magnitude
+    // A field's own second field may be under way on another thread, and its order count not known yet; only
+    // frames choose between fields.
+    var nearerParity = 0
+    if !input.header.fieldPicFlag {
+      let now = current.orderCount(.frame)
+      let topDistance = (picture.topFieldOrderCount &- now).magnitude
+      let bottomDistance = (picture.bottomFieldOrderCount &- now).magnitude
+      nearerParity = topDistance < bottomDistance ? 0 : 1
+    }
     return ColocatedPicture(
       picture: picture, motion: picture.motion(ofColourPlane: colourPlane), coding: picture.coding,
       parity: first.structure.parity, isLongTerm: first.isLongTerm,
-      nearerParity: topDistance < bottomDistance ? 0 : 1,
+      nearerParity: nearerParity,
       isKnownComplete: picture.progress.lines(.frame) == .max)
   }
 

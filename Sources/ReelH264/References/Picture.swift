@@ -82,9 +82,9 @@ final class Picture {
   var progress = PictureProgress()
   /// Motion of Cb and Cr where colour planes are coded separately.
   var colourPlaneMotions: [MotionField] = []
-  /// Number of the latest damage that the samples may show, their own or a reference's; −1: none. Final
+  /// Number of the latest damage that the samples may show, their own or a reference's; nil: none. Final
   /// once the picture's job is done.
-  var damage = -1
+  var damage: Int?
   /// Fields that have been decoded (or made up): bits of ``PictureStructure``.
   var decodedFields: UInt8 = 0
 

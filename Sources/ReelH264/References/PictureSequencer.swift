@@ -22,23 +22,11 @@ final class PictureSequencer {
   /// A first field whose second field may come.
   private var firstField: FrameStore?
   private var current: CurrentPicture?
-  /// The frame decoded last, to stand in for missing references.
-  private var lastFrame: FrameStore?
+  private var standIns = StandIns()
   private var jobCount = 0
   private var frameCount = 0
   private var groupMap = SliceGroupMapCache()
-  private var recovery = RecoveryState()
-  private var trust = RecoveryTrust()
-  /// Number of the last loss of a reference picture: with it went what it said of marking, so that lists
-  /// may hold other pictures than the stream means. −1: none since all references were dropped.
-  private var markingLoss = -1
-  /// The parity that comes second in reference fields.
-  private var usualSecondField: PictureStructure?
-  /// Number of the first job since decoding began.
-  private var firstJob = 0
-  /// Stands in for references when nothing was decoded yet.
-  private var grey: Picture?
-
+  private var loss = LossState()
   /// A picture whose slices are coming in.
   private struct CurrentPicture {
     let frame: FrameStore
@@ -69,9 +57,7 @@ final class PictureSequencer {
 
   // MARK: The picture's start
 
-  /// Starts the picture with this first slice header. The one before must be finished.
-  ///
-  /// `recoveryPoint` is the message that came with the picture.
+  /// Starts the picture with this first slice header and its message; the one before must be finished.
   ///
   /// - Throws: `.limitExceeded` for pictures too large, `.damaged` for impossible order counts, and
   ///   for lost pictures where damage is an error. No picture is current then.
@@ -83,7 +69,7 @@ final class PictureSequencer {
     if let first = firstField, isSecondField(header, of: first, sequence) {
       let counts = try counter.counts(of: header, sequence)
       firstField = nil
-      notePair(first, secondField: header.structure)
+      loss.notePair(first, secondField: header.structure)
       current = CurrentPicture(
         frame: first, structure: header.structure, isSecondField: true, header: header,
         sequence: sequence, counts: counts)
@@ -95,7 +81,7 @@ final class PictureSequencer {
       buffer.empty(
         withoutOutput: header.marking.noOutputOfPriorPicsFlag && !outputsPriorPictures)
       previousReferenceFrameNum = nil
-      markingLoss = -1
+      loss.dropReferences()
     } else {
       try fillGap(header, sequence)
     }
@@ -113,9 +99,7 @@ final class PictureSequencer {
     frame.properties.decodeIndex = frameCount
     frame.properties.setFieldOrder(header, counts)
     frameCount += 1
-    frame.isSuspect = recovery.isSuspect(header, counts, sequence, point: recoveryPoint)
-    frame.trustedFrom = trust.number(
-      header, counts, sequence, point: recoveryPoint, damageNumber: jobCount + 1)
+    loss.judge(frame, header, counts, sequence, point: recoveryPoint, job: jobCount)
     if frame.isSuspect { distrust(frame) }
     current = CurrentPicture(
       frame: frame, structure: header.structure, isSecondField: false, header: header,
@@ -127,16 +111,6 @@ final class PictureSequencer {
   private func distrust(_ frame: FrameStore) {
     frame.missingReferenceCount = 1
     if concealment == .fail { frame.isNeededForOutput = false }
-  }
-
-  /// A pair of fields to which nothing refers, in the other order than the pairs before: it may be the
-  /// second field of one frame, whose first was lost, and the first of the next, whose second was.
-  private func notePair(_ first: FrameStore, secondField: PictureStructure) {
-    if first.isReference {
-      usualSecondField = secondField
-    } else if let usualSecondField, usualSecondField != secondField {
-      first.missingReferenceCount = max(first.missingReferenceCount, 1)
-    }
   }
 
   /// The second field of a complementary field pair follows its first one at once, has the other
@@ -169,8 +143,7 @@ final class PictureSequencer {
       previousReferenceFrameNum = nil
     }
     if active?.hasSameGeometry(as: sequence) != true {
-      lastFrame = nil
-      grey = nil
+      standIns.forget()
     }
     active = sequence
     buffer.configure(sequence)
@@ -185,7 +158,7 @@ final class PictureSequencer {
     let first = (previous + 1) % modulus
     guard header.frameNum != first else { return }
     let missing = (header.frameNum - first + modulus) % modulus
-    if !sequence.gapsInFrameNumValueAllowedFlag { markingLoss = jobCount + 1 }
+    if !sequence.gapsInFrameNumValueAllowedFlag { loss.loseMarking(before: jobCount) }
     if !sequence.gapsInFrameNumValueAllowedFlag && concealment == .fail {
       previousReferenceFrameNum = header.isReference ? header.frameNum : previous
       throw MediaError(
@@ -311,45 +284,19 @@ final class PictureSequencer {
     current?.dependencies = dependencies
   }
 
-  /// The frame of the buffer that is nearest in decoding order, else the frame decoded last, else a
-  /// grey one.
   private func substitute(
     for entry: ReferenceEntry?, _ structure: PictureStructure
   ) -> ReferencePicture {
-    let wanted = entry?.structure ?? structure
-    let candidates = buffer.frames.filter {
-      $0.picture != nil && (structure != .frame || $0.fields == 3)
-    }
-    let near: FrameStore?
-    if let hole = entry?.frame {
-      near = candidates.min {
-        abs($0.frameNumWrap - hole.frameNumWrap) < abs($1.frameNumWrap - hole.frameNumWrap)
-      }
-    } else {
-      near = candidates.last { $0.isUsedForReference } ?? candidates.last
-    }
-    let frame = near ?? lastFrame.flatMap { structure != .frame || $0.fields == 3 ? $0 : nil }
-    guard let frame, let picture = frame.picture else {
+    guard let found = standIns.frame(for: entry, structure, in: buffer.frames) else {
+      let sequence = current?.sequence ?? SequenceParameterSet()
       return ReferencePicture(
-        picture: greyPicture(), structure: wanted, isLongTerm: false, isSubstitute: true)
+        picture: standIns.greyPicture(sequence, allocator),
+        structure: entry?.structure ?? structure, isLongTerm: false, isSubstitute: true)
     }
-    depend(on: frame)
-    let part = frame.fields & wanted.rawValue == wanted.rawValue ? wanted : wanted.opposite
+    depend(on: found.frame)
     return ReferencePicture(
-      picture: picture, structure: part, isLongTerm: entry?.isLongTerm ?? false,
+      picture: found.picture, structure: found.part, isLongTerm: entry?.isLongTerm ?? false,
       isSubstitute: true)
-  }
-
-  /// A grey frame with no motion, for a stream that starts in the middle.
-  private func greyPicture() -> Picture {
-    if let grey { return grey }
-    let sequence = current?.sequence ?? SequenceParameterSet()
-    let picture = allocator.picture(for: sequence)
-    picture.fillGrey(
-      lumaBitDepth: sequence.bitDepthLuma, chromaBitDepth: sequence.bitDepthChroma)
-    picture.decodedFields = 3
-    grey = picture
-    return picture
   }
 
   // MARK: The picture's end
@@ -374,10 +321,7 @@ final class PictureSequencer {
           header: picture.header, sequence: picture.sequence))
       previousReferenceFrameNum = hasAllUnused ? 0 : picture.header.frameNum
     }
-    if hasAllUnused {
-      markingLoss = -1
-      restartOrder(picture)
-    }
+    if hasAllUnused { restartOrder(picture) }
     counter.advance(
       past: picture.header, picture.counts,
       topAfterAllUnused: hasAllUnused ? frame.picOrderCnt(.topField) : nil)
@@ -387,7 +331,7 @@ final class PictureSequencer {
     } else {
       firstField = frame
     }
-    lastFrame = frame
+    standIns.lastFrame = frame
     return fault
   }
 
@@ -400,8 +344,8 @@ final class PictureSequencer {
     let job = PictureJob(
       number: jobCount, picture: samples, structure: picture.structure,
       sequence: picture.sequence, slices: picture.slices, dependencies: dependencies,
-      trustedFrom: picture.frame.trustedFrom, markingLoss: markingLoss,
-      lossNumber: picture.frame.isSuspect ? firstJob : jobCount + 1)
+      trustedFrom: picture.frame.trustedFrom, markingLoss: loss.markingLoss,
+      lossNumber: loss.lossNumber(picture.frame, job: jobCount))
     jobCount += 1
     picture.frame.jobs.append(job)
     executor.submit(job)
@@ -415,8 +359,7 @@ final class PictureSequencer {
     buffer.empty()
     picture.frame.rebaseOrderCounts(picture.structure)
     picture.frame.frameNum = 0
-    recovery.restartOrder()
-    trust.restartOrder()
+    loss.restartOrder()
   }
 
   /// No second field came: the lines of the first stand for it, on the screen and wherever damage
@@ -425,7 +368,7 @@ final class PictureSequencer {
     guard let first = firstField else { return }
     firstField = nil
     // Its second field may have been lost, and what that said of marking with it.
-    if first.isReference { markingLoss = jobCount + 1 }
+    if first.isReference { loss.loseMarking(before: jobCount) }
     if let part = PictureStructure(rawValue: first.fields), let picture = first.picture {
       first.jobs.forEach(executor.wait)
       picture.doubleField(part)
@@ -440,21 +383,17 @@ final class PictureSequencer {
     completeFirstField()
     buffer.empty()
     previousReferenceFrameNum = nil
-    markingLoss = -1
+    loss.dropReferences()
   }
 
   /// Forgets all pictures.
   func reset() {
     current = nil
     firstField = nil
-    lastFrame = nil
+    standIns.lastFrame = nil
     buffer.reset()
     counter = PictureOrderCounter()
     previousReferenceFrameNum = nil
-    recovery = RecoveryState()
-    trust = RecoveryTrust()
-    firstJob = jobCount
-    usualSecondField = nil
-    markingLoss = -1
+    loss.reset(job: jobCount)
   }
 }

@@ -12,8 +12,6 @@ enum SliceType: UInt8, Sendable, Hashable {
 
   /// I and SI: no inter prediction.
   var isIntra: Bool { self == .i || self == .si }
-  /// P and SP: list 0 only.
-  var isPredictive: Bool { self == .p || self == .sp }
 }
 
 /// One command of ref_pic_list_modification(), §7.4.3.1.

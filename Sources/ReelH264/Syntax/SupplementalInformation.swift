@@ -8,7 +8,6 @@ struct SupplementalMessage: Sendable, Hashable {
   let payloadType: Int
   let payload: [UInt8]
 
-  static let bufferingPeriod = 0
   static let pictureTiming = 1
   static let registeredUserData = 4
   static let unregisteredUserData = 5
@@ -67,33 +66,6 @@ struct RecoveryPoint: Sendable, Hashable {
     exactMatchFlag = reader.flag()
     brokenLinkFlag = reader.flag()
     changingSliceGroupIdc = reader.u(2)
-    try reader.requireNoOverrun()
-  }
-}
-
-/// buffering_period(), §D.2.2: the first delays of the NAL and VCL buckets, in 90 kHz ticks.
-struct BufferingPeriod: Sendable, Hashable {
-  let seqParameterSetID: Int
-  let initialCpbRemovalDelays: [Int]
-
-  /// `sequence` gives the sequence parameter set of an id.
-  init(
-    parsing payload: [UInt8], sequence: (Int) -> SequenceParameterSet?
-  ) throws(MediaError) {
-    var reader = SyntaxReader(payload, from: 0)
-    seqParameterSetID = try reader.ue(0...31, "seq_parameter_set_id", .h264SupplementalValue)
-    guard let set = sequence(seqParameterSetID) else {
-      throw MediaError(.damaged, .h264ParameterSetMissing, detail: "set \(seqParameterSetID)")
-    }
-    var delays: [Int] = []
-    for hrd in [set.vui?.nalHrd, set.vui?.vclHrd] {
-      guard let hrd else { continue }
-      for _ in 0..<hrd.cpbCount {
-        delays.append(reader.u(hrd.initialCpbRemovalDelayLength))
-        reader.skip(hrd.initialCpbRemovalDelayLength)  // initial_cpb_removal_delay_offset
-      }
-    }
-    initialCpbRemovalDelays = delays
     try reader.requireNoOverrun()
   }
 }

@@ -3,6 +3,7 @@
 public import ReelCore
 
 extension Rule {
+  /// An access unit longer than Limits.maximumPacketBytes.
   public static let accessUnitSize = Rule(
     "video.access-unit-size", "an access unit must fit Limits.maximumPacketBytes")
 }
@@ -11,6 +12,7 @@ extension Rule {
 public struct AccessUnit: Sendable {
   /// Its bytes; empty when the assembler keeps none.
   public var data: [UInt8]
+  /// Bytes in the stream, whether they are kept or not.
   public var byteCount: Int
   /// Offset of the first byte in the byte stream.
   public var offset: Int64

@@ -19,6 +19,7 @@ public final class H264AccessUnitDetector: AccessUnitDetector {
   /// A delimiter stands between the last slice and here.
   private var hasDelimiter = false
 
+  /// A detector at the start of a stream.
   public init() {}
 
   public func role(

@@ -2,10 +2,12 @@
 
 /// Knows where the coded pictures of an HEVC stream begin, and the last sequence parameter set.
 public final class HEVCAccessUnitDetector: AccessUnitDetector {
+  /// The last sequence parameter set that could be read.
   public private(set) var sequence: HEVCSequenceSummary?
   public private(set) var lastUnitIsSync = false
   public let lastPictureIsField = false
 
+  /// A detector at the start of a stream.
   public init() {}
 
   public func headByteCount(of first: UInt8) -> Int { first >> 1 & 63 <= 31 ? 3 : 1 << 12 }

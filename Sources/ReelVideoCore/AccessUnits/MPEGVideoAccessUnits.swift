@@ -4,12 +4,14 @@ import ReelCore
 
 /// MPEG-1 and MPEG-2 video. ISO/IEC 13818-2:2013 §6.2.
 public final class MPEG2AccessUnitDetector: AccessUnitDetector {
-  /// The last sequence header; 0 by 0 before it.
+  /// horizontal_size_value of the last sequence header, in samples; 0 before it.
   public private(set) var width = 0
+  /// vertical_size_value, in samples.
   public private(set) var height = 0
   public private(set) var lastUnitIsSync = false
   public let lastPictureIsField = false
 
+  /// A detector at the start of a stream.
   public init() {}
 
   public func headByteCount(of first: UInt8) -> Int { 4 }
@@ -39,8 +41,9 @@ public final class MPEG2AccessUnitDetector: AccessUnitDetector {
 
 /// MPEG-4 Visual. ISO/IEC 14496-2:2004 §6.2.
 public final class MPEG4VisualAccessUnitDetector: AccessUnitDetector {
-  /// The last video object layer of rectangular shape; 0 by 0 before it.
+  /// Width of the last video object layer of rectangular shape, in samples; 0 before it.
   public private(set) var width = 0
+  /// Its height, in samples.
   public private(set) var height = 0
   /// The headers before the first picture: what `esds` would hold.
   public private(set) var configuration: [UInt8] = []
@@ -48,6 +51,7 @@ public final class MPEG4VisualAccessUnitDetector: AccessUnitDetector {
   public let lastPictureIsField = false
   private var hasPicture = false
 
+  /// A detector at the start of a stream.
   public init() {}
 
   public func headByteCount(of first: UInt8) -> Int { first == 0xB6 ? 2 : 1 << 14 }

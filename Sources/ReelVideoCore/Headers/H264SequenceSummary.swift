@@ -6,19 +6,25 @@ public import ReelCore
 ///
 /// Decoders read the whole structure themselves; this is for the layers that only carry it.
 public struct H264SequenceSummary: Sendable, Hashable {
+  /// profile_idc.
   public let profileIDC: UInt8
   /// constraint_set0_flag in the highest bit, as in the stream and in `avcC`.
   public let constraintFlags: UInt8
+  /// level_idc.
   public let levelIDC: UInt8
   /// seq_parameter_set_id, 0…31.
   public let id: Int
   /// chroma_format_idc, 0…3.
   public var chromaFormatIDC = 1
+  /// Bits of a luma sample, 8…14.
   public var lumaBitDepth = 8
-  /// Coded width and height less the cropping, in luma samples.
+  /// Coded width less the cropping, in luma samples.
   public var width = 0
+  /// Coded height less the cropping, in luma samples of a frame.
   public var height = 0
+  /// Shape of a sample; ``Ratio/unknown`` when not told. Table E-1.
   public var pixelAspectRatio: Ratio = .unknown
+  /// Colour description and range; nil when not told. §E.2.1.
   public var colour: ColourDescription?
   /// num_units_in_tick and time_scale, both > 0; nil when not told. A frame lasts two ticks. §E.2.1.
   public var tick: (units: UInt32, scale: UInt32)? {

@@ -8,10 +8,13 @@ public struct HEVCSequenceSummary: Sendable, Hashable {
   public private(set) var profileIDC = 0
   /// general_level_idc, 30 times the level.
   public private(set) var levelIDC = 0
+  /// chroma_format_idc, 0…3.
   public private(set) var chromaFormatIDC = 1
+  /// Bits of a luma sample, 8…16.
   public private(set) var lumaBitDepth = 8
-  /// Size less the conformance window, in luma samples.
+  /// Width less the conformance window, in luma samples.
   public private(set) var width = 0
+  /// Height less the conformance window, in luma samples.
   public private(set) var height = 0
 
   /// Reads a sequence parameter set NAL unit with its header and without emulation prevention; nil

@@ -31,8 +31,6 @@ private struct SyntaxWalk {
     switch unit.nalUnitType {
     case .sequenceParameterSet: try? sets.addSequence(payload)
     case .pictureParameterSet: try? sets.addPicture(payload)
-    case .subsetSequenceParameterSet:
-      _ = try? SequenceParameterSet(parsing: payload)
     case .supplementalInformation: _ = messages.add(payload)
     case .nonIDRSlice, .idrSlice, .partitionA: slice(payload, unit)
     case .partitionB, .partitionC:

@@ -121,20 +121,18 @@ struct SupplementalInformationTests {
     }
   }
 
-  @Test("tells buffering periods of both kinds of buckets")
+  @Test("passes over buffering periods: the messages behind them count")
   func bufferingPeriod() throws {
-    let set = sequence(hrd: true, picStruct: false)
-    let bytes = Self.payload {
+    let period = Self.payload {
       $0.writeUE(3)
       $0.write(900_000, bits: 20)
       $0.write(1, bits: 20)
     }
-    let period = try BufferingPeriod(parsing: bytes) { $0 == 3 ? set : nil }
-    #expect(period.initialCpbRemovalDelays == [900_000])
-    let error = #expect(throws: MediaError.self) {
-      try BufferingPeriod(parsing: bytes) { _ in nil }
-    }
-    #expect(error?.rule == .h264ParameterSetMissing)
+    var pending = PendingMessages()
+    #expect(
+      pending.add(Self.unit([(0, period), (6, Self.payload { $0.writeUE(4) } + [0])])) == nil)
+    let told = pending.take(for: SliceHeader(), sequence(hrd: true, picStruct: false))
+    #expect(told.recoveryPoint?.recoveryFrameCnt == 4 && told.picStruct == nil)
   }
 
   @Test("tells frame packing, orientation and film grain until they are cancelled")
