@@ -13,6 +13,7 @@ struct PointReference {
 
   func run(_ frame: VideoFrame) -> [DoublePlane] {
     let reference = ColourReference(format)
+    let isLimited = !keepsPlanesApart
     let planes = (0..<3).map { index in
       frame.samples(index).map { reference.value($0, plane: index) }
     }
@@ -24,7 +25,7 @@ struct PointReference {
         let rgb = reference.rgb(
           planes[0][x, y], planes[1][x >> h, y >> v], planes[2][x >> h, y >> v])
         let out = operation((rgb.0, rgb.1, rgb.2), x, y)
-        func unit(_ c: Double) -> Double { min(max(c, 0), 1) }
+        func unit(_ c: Double) -> Double { isLimited ? min(max(c, 0), 1) : c }
         let ycc = reference.ycc(unit(out.r), unit(out.g), unit(out.b))
         result[0][x, y] = ycc.0
         result[1][x, y] = ycc.1
@@ -45,6 +46,44 @@ struct PointReference {
     return result.indices.map { index in
       result[index].map { reference.code($0, plane: index) }
     }
+  }
+}
+
+extension PointReference {
+  /// The operation is affine, makes luma of luma alone and chroma of chroma alone: then codes limit what
+  /// comes out, and nothing else. Found by trying.
+  var keepsPlanesApart: Bool {
+    guard format.chromaFormat.hasChroma else { return false }
+    let reference = ColourReference(format)
+    func out(
+      _ y: Double, _ cb: Double, _ cr: Double, at place: Int = 0
+    ) -> (Double, Double, Double) {
+      let rgb = reference.rgb(y, cb, cr)
+      let c = operation((rgb.0, rgb.1, rgb.2), place, place)
+      return reference.ycc(c.r, c.g, c.b)
+    }
+    let middle = out(0.5, 0.1, 0.1)
+    guard out(0.5, 0.1, 0.1, at: 23) == middle else { return false }
+    for (y, cb, cr) in [(0.2, 0.1, 0.1), (0.8, 0.1, 0.1), (0.5, -0.4, 0.1), (0.5, 0.3, -0.4)] {
+      let (a, b) = (out(y, cb, cr), out(1 - y, 0.2 - cb, 0.2 - cr))
+      // Affine: the mean of two is what the mean gives.
+      let mean = ((a.0 + b.0) / 2, (a.1 + b.1) / 2, (a.2 + b.2) / 2)
+      let bend = max(
+        abs(mean.0 - middle.0), abs(mean.1 - middle.1), abs(mean.2 - middle.2))
+      if bend > 1e-9 { return false }
+    }
+    // In codes, of the largest codes there are.
+    func code(_ v: Double, _ plane: Int) -> Double { reference.code(v, plane: plane) }
+    let (cb, cr, bright) = (out(0.5, 0.6, 0.1), out(0.5, 0.1, 0.6), out(1, 0.1, 0.1))
+    let reach = Double(1 << (format.lumaBitDepth - 1)) / (code(0.5, 1) - code(0, 1))
+    let inLuma =
+      (abs(code(cb.0, 0) - code(middle.0, 0)) + abs(code(cr.0, 0) - code(middle.0, 0))) * reach
+    let height = Double(1 << format.lumaBitDepth) / (code(1, 0) - code(0.5, 0))
+    let inChroma = (1...2).map { plane in
+      let (from, to) = plane == 1 ? (middle.1, bright.1) : (middle.2, bright.2)
+      return abs(code(to, plane) - code(from, plane)) * height
+    }
+    return inLuma <= 0.3 && inChroma.allSatisfy { $0 <= 0.3 }
   }
 }
 

@@ -3,8 +3,8 @@
 internal import ReelCore
 
 // A product of 16-bit lanes is one instruction only where both operands are made beside it: conversions that
-// several branches share are moved apart by the compiler. So the two ways of a block are functions of their own,
-// and factors are read anew for each product.
+// several branches share are moved apart by the compiler. So the two precisions are functions of their own, and
+// factors are read anew for each product.
 
 /// R′, G′ and B′ of eight pixels.
 private struct Colours8 {
@@ -33,7 +33,7 @@ private struct Factors: ~Escapable {
 
   @_lifetime(copy k)
   init(_ k: Span<SIMD8<Int16>>) {
-    precondition(k.count == 32)
+    precondition(k.count == 26)
     self.k = k
   }
 
@@ -47,14 +47,12 @@ extension IntegerColourMap {
     _ source: FramePlanes<UInt8>, into target: FramePlanes<UInt8>, _ row: ColourMapRow
   ) {
     let k = Factors(vectors.span)
-    let isSeparable = direct != nil
     let isFine = fraction == 4
     for x in stride(from: 0, to: row.width, by: 16) {
       let block = Block(
         source: row.source &+ x, sourceBelow: row.source &+ source.y.stride &+ x,
         sourceChroma: row.sourceChroma &+ x / 2, target: row.target &+ x,
         targetBelow: row.target &+ target.y.stride &+ x, targetChroma: row.targetChroma &+ x / 2)
-      if isSeparable && Self.mapDirectly(source, into: target, block, k) { continue }
       // Shifts by numbers that the compiler knows are single instructions.
       if isFine {
         Self.mapFine(source, into: target, block, k)
@@ -62,48 +60,6 @@ extension IntegerColourMap {
         Self.mapCoarse(source, into: target, block, k)
       }
     }
-  }
-
-  /// Maps codes to codes; false, and nothing written, where a pixel meets a limit.
-  @inline(never)
-  private static func mapDirectly(
-    _ source: FramePlanes<UInt8>, into target: FramePlanes<UInt8>, _ block: Block, _ k: Factors
-  ) -> Bool {
-    let cb = centred(source.cb.load(SIMD8<UInt8>.self, at: block.sourceChroma))
-    let cr = centred(source.cr.load(SIMD8<UInt8>.self, at: block.sourceChroma))
-    let y00 = centred(source.y.load(SIMD8<UInt8>.self, at: block.source))
-    let y01 = centred(source.y.load(SIMD8<UInt8>.self, at: block.source &+ 8))
-    let y10 = centred(source.y.load(SIMD8<UInt8>.self, at: block.sourceBelow))
-    let y11 = centred(source.y.load(SIMD8<UInt8>.self, at: block.sourceBelow &+ 8))
-    let parts = chromaParts(cb, cr, k)
-    let top = greater(greater(parts.r, parts.g), parts.b)
-    let bottom = lesser(lesser(parts.r, parts.g), parts.b)
-    let (tops, bottoms) = (zipped(top, top), zipped(bottom, bottom))
-    let l00 = highProducts(y00, k[0])
-    let l01 = highProducts(y01, k[0])
-    let l10 = highProducts(y10, k[0])
-    let l11 = highProducts(y11, k[0])
-    // Negative where something lies beyond a limit.
-    let left =
-      (k[24] &- greater(l00, l10) &- tops.lowHalf)
-      | (lesser(l00, l10) &+ bottoms.lowHalf &- k[31])
-    let right =
-      (k[24] &- greater(l01, l11) &- tops.highHalf)
-      | (lesser(l01, l11) &+ bottoms.highHalf &- k[31])
-    let both = left | right
-    let quarter = both.lowHalf | both.highHalf
-    let eighth = quarter.lowHalf | quarter.highHalf
-    if eighth.x | eighth.y < 0 { return false }
-    target.y.store(packedBytes((highProducts(y00, k[25]) &+ k[26]) &>> 5), at: block.target)
-    target.y.store(packedBytes((highProducts(y01, k[25]) &+ k[26]) &>> 5), at: block.target &+ 8)
-    target.y.store(packedBytes((highProducts(y10, k[25]) &+ k[26]) &>> 5), at: block.targetBelow)
-    target.y.store(
-      packedBytes((highProducts(y11, k[25]) &+ k[26]) &>> 5), at: block.targetBelow &+ 8)
-    target.cb.store(
-      packedBytes((highProducts(cb, k[27]) &+ k[29]) &>> 5), at: block.targetChroma)
-    target.cr.store(
-      packedBytes((highProducts(cr, k[28]) &+ k[30]) &>> 5), at: block.targetChroma)
-    return true
   }
 
   /// What chroma adds to R′, G′ and B′.
@@ -166,7 +122,7 @@ extension IntegerColourMap {
   ) -> Colours8 {
     let y = centred(codes)
     @inline(__always)
-    func limited(_ c: SIMD8<Int16>) -> SIMD8<Int16> { lesser(greater(c, k[31]), k[24]) }
+    func limited(_ c: SIMD8<Int16>) -> SIMD8<Int16> { lesser(greater(c, k[25]), k[24]) }
     return Colours8(
       r: limited(highProducts(y, k[0]) &+ chroma.r), g: limited(highProducts(y, k[1]) &+ chroma.g),
       b: limited(highProducts(y, k[2]) &+ chroma.b))

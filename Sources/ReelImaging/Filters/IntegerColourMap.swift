@@ -6,8 +6,7 @@ internal import ReelCore
 ///
 /// Codes become R′G′B′ in units of 2⁻¹³, or 2⁻¹² where the map needs the room; each product loses its
 /// lower 16 bits, and half a unit for each makes up for the mean of that. A code is at most one from the
-/// exact one. Where no pixel of a block of 16 × 2 meets the limits and the map keeps luma and chroma apart,
-/// the codes are mapped directly.
+/// exact one. Maps that keep luma and chroma apart need none of this, see ``CodeMap``.
 struct IntegerColourMap: Sendable, Equatable {
   /// R′G′B′ 1 and 0; they lie around 0, so that nothing is known of the lanes' signs: the compiler would
   /// take another multiplication.
@@ -20,19 +19,11 @@ struct IntegerColourMap: Sendable, Equatable {
   /// Of R′, G′ and B′ in Y, Cb and Cr, and what is added.
   let toLuma, toBlue, toRed: Triple
   let base: Triple
-  /// Codes to codes; nil when each depends on more than itself.
-  let direct: Direct?
   /// All factors in all lanes, as the vector kernel reads them.
   let vectors: [SIMD8<Int16>]
 
   struct Triple: Sendable, Equatable {
     var r, g, b: Int16
-  }
-
-  /// code′ = (hi(code, factor) + offset) >> 5, for luma and for both chroma planes.
-  struct Direct: Sendable, Equatable {
-    var luma, blue, red: Int16
-    var lumaOffset, blueOffset, redOffset: Int16
   }
 
   /// nil when the format is not 8-bit 4:2:0 or the map's numbers are too large.
@@ -51,15 +42,10 @@ struct IntegerColourMap: Sendable, Equatable {
         return nil
       }
       (toLuma, toBlue, toRed, self.base) = (y, cb, cr, base)
-      // Luma is in R′, G′ and B′ alike where planes stay apart; the check of a block relies on it.
-      direct =
-        luma.r == luma.g && luma.g == luma.b ? Direct(forward.concatenating(back)) : nil
       vectors = Self.vectors([
         luma.r, luma.g, luma.b, blue.r, blue.g, blue.b, red.r, red.g, red.b,
         offset.r, offset.g, offset.b, y.r, y.g, y.b, cb.r, cb.g, cb.b, cr.r, cr.g, cr.b,
-        base.r, base.g, base.b, highest, direct?.luma ?? 0, direct?.lumaOffset ?? 0,
-        direct?.blue ?? 0, direct?.red ?? 0, direct?.blueOffset ?? 0, direct?.redOffset ?? 0,
-        lowest,
+        base.r, base.g, base.b, highest, lowest,
       ])
       return
     }
@@ -127,28 +113,6 @@ struct IntegerColourMap: Sendable, Equatable {
   }
 }
 
-extension IntegerColourMap.Direct {
-  /// nil when `map`, codes to codes, mixes planes.
-  init?(_ map: AffineColour) {
-    for row in 0..<3 {
-      for column in 0..<3 where row != column {
-        guard map.m[row * 4 + column].magnitude < 1e-9 else { return nil }
-      }
-    }
-    let unit = 32.0
-    func offset(_ x: Double) -> Int16? { IntegerColourMap.integer((x + 0.5) * unit + 0.5) }
-    guard let y = IntegerColourMap.integer(map.m[0] * unit * 256),
-      let cb = IntegerColourMap.integer(map.m[5] * unit * 256),
-      let cr = IntegerColourMap.integer(map.m[10] * unit * 256),
-      let yOffset = offset(map.m[3] + 128 * map.m[0]),
-      let cbOffset = offset(map.m[7] + 128 * map.m[5]),
-      let crOffset = offset(map.m[11] + 128 * map.m[10])
-    else { return nil }
-    (luma, blue, red) = (y, cb, cr)
-    (lumaOffset, blueOffset, redOffset) = (yOffset, cbOffset, crOffset)
-  }
-}
-
 // MARK: Running
 
 /// The rows and planes that one call works on.
@@ -178,21 +142,8 @@ extension IntegerColourMap {
   func mapRows(
     _ source: FramePlanes<UInt8>, into target: FramePlanes<UInt8>, _ row: ColourMapRow
   ) {
-    // A block that reaches over the end sees what lies in memory there, as the vectors do.
-    for x in stride(from: 0, to: row.width, by: 16) {
-      let isDirect =
-        direct != nil
-        && (0..<32).allSatisfy { i in
-          let (r, g, b) = pixel(source, row, x + i & 15, i >> 4)
-          return min(r, g, b) >= Int32(lowest) && max(r, g, b) <= Int32(highest)
-        }
-      for i in 0..<8 where x + 2 * i < row.width {
-        if isDirect, let direct {
-          mapDirectly(source, into: target, row, x + 2 * i, direct)
-        } else {
-          mapThroughRGB(source, into: target, row, x + 2 * i)
-        }
-      }
+    for x in stride(from: 0, to: row.width, by: 2) {
+      mapThroughRGB(source, into: target, row, x)
     }
   }
 
@@ -240,30 +191,6 @@ extension IntegerColourMap {
     let at = row.targetChroma + x / 2
     target.cb[at] = code(sumR, sumG, sumB, toBlue, base.g, fraction + 2)
     target.cr[at] = code(sumR, sumG, sumB, toRed, base.b, fraction + 2)
-  }
-
-  private func mapDirectly(
-    _ source: FramePlanes<UInt8>, into target: FramePlanes<UInt8>, _ row: ColourMapRow, _ x: Int,
-    _ direct: Direct
-  ) {
-    func limited(_ code: Int32) -> UInt8 {
-      UInt8(truncatingIfNeeded: min(max(code >> 5, 0), 255))
-    }
-    for y in 0..<2 {
-      for dx in 0..<2 {
-        let code = (Int32(source.y[row.source + y * source.y.stride + x + dx]) - 128) << 8
-        target.y[row.target + y * target.y.stride + x + dx] = limited(
-          Self.high(code, direct.luma) + Int32(direct.lumaOffset))
-      }
-    }
-    let from = row.sourceChroma + x / 2
-    let to = row.targetChroma + x / 2
-    let cb = (Int32(source.cb[from]) - 128) << 8
-    let cr = (Int32(source.cr[from]) - 128) << 8
-    target.cb[to] = limited(
-      Self.high(cb, direct.blue) + Int32(direct.blueOffset))
-    target.cr[to] = limited(
-      Self.high(cr, direct.red) + Int32(direct.redOffset))
   }
 }
 

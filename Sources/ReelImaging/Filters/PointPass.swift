@@ -19,7 +19,8 @@ struct PointPass: Sendable {
     operations.append(operation)
   }
 
-  /// The frame after all steps, its R′G′B′ limited to 0…1.
+  /// The frame after all steps, its R′G′B′ limited to 0…1; a single matrix that keeps luma and chroma
+  /// apart is limited by the codes alone.
   func run(_ frame: VideoFrame, context: FilterContext) throws(MediaError) -> VideoFrame {
     if isEmpty { return frame }
     let source = try frame.withColour()
@@ -30,7 +31,11 @@ struct PointPass: Sendable {
     case .depth8(let planes):
       let output = context.pools.planes8(
         width: source.width, height: source.height, chromaFormat: planes.chromaFormat)
-      if let map = integerMap(format, source.crop) {
+      if let (map, place) = codeMap(format, source.crop) {
+        context.executor.forBands(rows: source.crop.height, alignment: 2) { band in
+          map.run(planes, into: output, place, band: band)
+        }
+      } else if let map = integerMap(format, source.crop) {
         let kernels = context.kernels
         let places = ColourMapPlanes(source: planes, output: output, crop: source.crop)
         context.executor.forBands(rows: source.crop.height, alignment: 2) { band in
@@ -43,10 +48,26 @@ struct PointPass: Sendable {
     case .depth16(let planes):
       let output = context.pools.planes16(
         width: source.width, height: source.height, chromaFormat: planes.chromaFormat)
-      run(planes, into: output, source.crop, format, context.executor)
+      if let (map, place) = codeMap(format, source.crop) {
+        context.executor.forBands(rows: source.crop.height, alignment: 2) { band in
+          map.run(planes, into: output, place, band: band)
+        }
+      } else {
+        run(planes, into: output, source.crop, format, context.executor)
+      }
       result.storage = .depth16(output)
     }
     return result
+  }
+
+  /// A single matrix that keeps luma and chroma apart.
+  func codeMap(
+    _ format: ResolvedFormat, _ crop: SampleRect
+  ) -> (CodeMap, CodeMap.Place)? {
+    guard operations.count == 1, case .matrix(let matrix) = operations[0],
+      let map = CodeMap(matrix, format: format), let place = CodeMap.Place(crop, format)
+    else { return nil }
+    return (map, place)
   }
 
   /// A single matrix over a picture that the integer kernels take.
