@@ -11,84 +11,189 @@ struct BoxBlur: PlaneFilter {
     _ plane: borrowing SamplePlane<S>, into output: borrowing SamplePlane<S>, _ info: PlaneInfo,
     band: Range<Int>
   ) {
-    let across = radius / Double(1 << info.horizontalShift)
     let down = radius / Double(1 << info.verticalShift)
     let reach = Int(down)
     let fraction = Float(down - Double(reach))
-    let scale = Float(1 / ((2 * down + 1) * (2 * across + 1)))
     // Whole sums of columns are exact: 1,001 samples of 16 bits stay below 2²⁶. Bands that start
     // anywhere therefore have the same sums.
     var sums = [Int32](repeating: 0, count: info.width)
-    var result = [Float](repeating: 0, count: info.width)
-    var row = result
     for y in band.lowerBound - reach...band.lowerBound + reach {
-      info.add(plane, row: y, to: &sums, sign: 1)
+      info.add(plane, row: y, to: &sums)
     }
-    var line = LineMean(width: info.width, radius: across)
+    var line = LineMean(info, across: radius / Double(1 << info.horizontalShift), down: down)
     for y in band {
-      for x in result.indices { result[x] = Float(sums[x]) }
       if fraction > 0 {
-        info.load(plane, row: y - reach - 1, into: &row)
-        RowKernels.accumulate(row, into: &result, weight: fraction, isFirst: false)
-        info.load(plane, row: y + reach + 1, into: &row)
-        RowKernels.accumulate(row, into: &result, weight: fraction, isFirst: false)
+        info.withRows(plane, y - reach - 1, y + reach + 1) {
+          line.take(sums, $0, $1, fraction: fraction)
+        }
+      } else {
+        line.take(sums)
       }
-      line.run(&result, scale: scale)
-      info.store(result, into: output, row: y)
-      info.add(plane, row: y - reach, to: &sums, sign: -1)
-      info.add(plane, row: y + reach + 1, to: &sums, sign: 1)
+      output.withMutableSamples(at: y * output.stride, count: info.width) {
+        line.mean(into: &$0, maximum: info.maximum)
+      }
+      info.withRows(plane, y - reach, y + reach + 1) { Self.move(&sums, from: $0, to: $1) }
+    }
+  }
+
+  /// Column sums one row further down.
+  private static func move<S: PictureSample>(
+    _ array: inout [Int32], from old: Span<S>, to new: Span<S>
+  ) {
+    var sum = array.mutableSpan
+    let n = sum.count
+    precondition(old.count >= n && new.count >= n)
+    for i in 0..<n {
+      sum[i] &+= Int32(truncatingIfNeeded: new[i]) &- Int32(truncatingIfNeeded: old[i])
     }
   }
 }
 
 extension PlaneInfo {
-  /// Adds the picture's row `row`, the nearest one inside, `sign` times to `sums`.
-  fileprivate func add<S: PictureSample>(
-    _ plane: borrowing SamplePlane<S>, row: Int, to sums: inout [Int32], sign: Int32
+  /// Where the picture's row `row`, or the nearest one inside, begins.
+  private func offset(_ row: Int, _ stride: Int) -> Int {
+    (y + min(max(row, 0), height - 1)) * stride + x
+  }
+
+  /// Calls `body` with two rows of the picture, or the nearest ones inside.
+  fileprivate func withRows<S: PictureSample>(
+    _ plane: borrowing SamplePlane<S>, _ first: Int, _ second: Int,
+    _ body: (Span<S>, Span<S>) -> Void
   ) {
-    let line = y + min(max(row, 0), height - 1)
-    plane.withSamples(at: line * plane.stride + x, count: width) { samples in
+    plane.withSamples(at: offset(first, plane.stride), count: width) { a in
+      plane.withSamples(at: offset(second, plane.stride), count: width) { b in body(a, b) }
+    }
+  }
+
+  /// Adds the picture's row `row`, the nearest one inside, to `sums`.
+  fileprivate func add<S: PictureSample>(
+    _ plane: borrowing SamplePlane<S>, row: Int, to sums: inout [Int32]
+  ) {
+    plane.withSamples(at: offset(row, plane.stride), count: width) { samples in
       var sum = sums.mutableSpan
       let n = sum.count
       precondition(samples.count >= n)
-      for i in 0..<n { sum[i] &+= Int32(truncatingIfNeeded: samples[i]) &* sign }
+      for i in 0..<n { sum[i] &+= Int32(truncatingIfNeeded: samples[i]) }
     }
   }
 }
 
-/// Running sums along a row.
+/// Running sums along a row of column sums, in 32-bit integers.
 private struct LineMean {
   let reach: Int
   let fraction: Float
-  /// Sums of the samples before each position, with the edges repeated on both sides.
-  private var prefix: [Double]
+  /// What makes a code of a sum.
+  let scale: Float
+  /// Fractional bits of a column's sum: as many as let the sum of a square stay within 31 bits, or fewer than
+  /// none.
+  let bits: Int
+  /// Column sums with the edges repeated on both sides.
+  private var columns: [Int32]
+  private var sums: [Int32]
 
-  init(width: Int, radius: Double) {
-    reach = Int(radius)
-    fraction = Float(radius - Double(reach))
-    prefix = [Double](repeating: 0, count: width + 2 * reach + 3)
+  init(_ info: PlaneInfo, across: Double, down: Double) {
+    reach = Int(across)
+    fraction = Float(across - Double(reach))
+    let isWhole = fraction == 0 && down == down.rounded(.down)
+    let most = Double(info.maximum) * (2 * across + 3) * (2 * down + 3)
+    var bits = 0
+    func size(_ bits: Int) -> Double {
+      bits < 0 ? most / Double(1 << -bits) : most * Double(1 << bits)
+    }
+    // Whole sums are exact as they stand.
+    if !isWhole { while bits < 16 && size(bits + 1) < 2_147_000_000 { bits += 1 } }
+    while size(bits) > 2_147_000_000 { bits -= 1 }
+    self.bits = bits
+    let unit = size(bits) / most
+    scale = Float(1 / ((2 * down + 1) * (2 * across + 1) * unit))
+    columns = [Int32](repeating: 0, count: info.width + 2 * (reach + 1))
+    sums = [Int32](repeating: 0, count: info.width)
   }
 
-  mutating func run(_ row: inout [Float], scale: Float) {
-    let width = row.count
-    let lead = reach + 1
-    var sum = 0.0
-    for i in 0..<width + 2 * lead {
-      prefix[i] = sum
-      sum += Double(row[min(max(i - lead, 0), width - 1)])
-    }
-    prefix[width + 2 * lead] = sum
-    let span = 2 * reach + 1
-    let weight = Double(fraction)
-    for x in 0..<width {
-      // The samples x − reach … x + reach stand at x + 1 … in the extended row.
-      var total = prefix[x + 1 + span] - prefix[x + 1]
-      if weight > 0 {
-        let left = prefix[x + 1] - prefix[x]
-        let right = prefix[x + 2 + span] - prefix[x + 1 + span]
-        total += weight * (left + right)
+  /// Takes whole sums of columns.
+  mutating func take(_ array: [Int32]) {
+    let sum = array.span
+    let n = sum.count
+    let (lead, bits) = (reach + 1, bits)
+    var row = columns.mutableSpan
+    precondition(row.count >= n + lead)
+    let shift = Int64(20 - bits)
+    if bits == 0 {
+      for i in 0..<n { row[i &+ lead] = sum[i] }
+    } else {
+      for i in 0..<n {
+        row[i &+ lead] = Int32(truncatingIfNeeded: (Int64(sum[i]) &<< 20) &>> shift)
       }
-      row[x] = Float(total) * scale
+    }
+    repeatEdges()
+  }
+
+  /// Takes sums of columns with `fraction` of the rows `above` and `below` them.
+  mutating func take<S: PictureSample>(
+    _ array: [Int32], _ above: Span<S>, _ below: Span<S>, fraction: Float
+  ) {
+    let sum = array.span
+    let n = sum.count
+    precondition(above.count >= n && below.count >= n)
+    let shift = Int64(20 - bits)
+    let share = Int64((Double(fraction) * 1_048_576).rounded())
+    let lead = reach + 1
+    var row = columns.mutableSpan
+    precondition(row.count >= n + lead)
+    for i in 0..<n {
+      let outer = Int64(truncatingIfNeeded: above[i]) &+ Int64(truncatingIfNeeded: below[i])
+      row[i &+ lead] = Int32(
+        truncatingIfNeeded: ((Int64(sum[i]) &<< 20) &+ outer &* share) &>> shift)
+    }
+    repeatEdges()
+  }
+
+  private mutating func repeatEdges() {
+    let (first, last) = (columns[reach + 1], columns[columns.count - reach - 2])
+    for i in 0...reach {
+      columns[i] = first
+      columns[columns.count - 1 - i] = last
+    }
+  }
+
+  /// The means of the row.
+  mutating func mean<S: PictureSample>(into target: inout MutableSpan<S>, maximum: Int) {
+    Self.addUp(columns, span: 2 * reach + 1, into: &sums)
+    let n = target.count
+    let sum = sums.span
+    precondition(sum.count >= n)
+    let (scale, limit) = (scale, Float(maximum))
+    if fraction == 0 {
+      for x in 0..<n {
+        let value = Float(sum[x]) * scale
+        let clamped = value < limit ? value : limit
+        target[x] = S(truncatingIfNeeded: (clamped + roundingBias).bitPattern)
+      }
+    } else {
+      let share = fraction * scale
+      let left = columns.span.extracting(0..<n)
+      let right = columns.span.extracting(2 * reach + 2..<2 * reach + 2 + n)
+      for x in 0..<n {
+        let value = Float(sum[x]) * scale + Float(left[x] &+ right[x]) * share
+        let clamped = value < limit ? value : limit
+        target[x] = S(truncatingIfNeeded: (clamped + roundingBias).bitPattern)
+      }
+    }
+  }
+
+  /// sums[x] ← the `span` columns from x + 1 on, which are those around sample x.
+  private static func addUp(_ columns: [Int32], span: Int, into sums: inout [Int32]) {
+    let column = columns.span
+    var sum = sums.mutableSpan
+    let n = sum.count
+    var total: Int32 = 0
+    for i in 0..<span { total &+= column[i] }
+    let old = column.extracting(0..<n)
+    let new = column.extracting(span..<span + n)
+    for x in 0..<n { sum[x] = new[x] &- old[x] }
+    for x in 0..<n {
+      total &+= sum[x]
+      sum[x] = total
     }
   }
 }

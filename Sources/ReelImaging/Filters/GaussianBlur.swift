@@ -105,11 +105,25 @@ struct GaussianBlur: Sendable {
     _ planes: FramePlanes<S>, into output: FramePlanes<S>, _ info: PlaneInfo,
     _ context: FilterContext
   ) {
-    let scaler = PlaneScaler(
-      columns: ScaleTable(count: info.width, symmetric: columnWeights),
-      rows: ScaleTable(count: info.height, symmetric: rowWeights))
-    let place = PlaneScaler.Placement(sourceX: info.x, sourceY: info.y)
-    scaler.run(
-      planes, into: output, plane: info.index, at: place, maximum: info.maximum, context: context)
+    let bits = Int.bitWidth - info.maximum.leadingZeroBitCount
+    guard bits <= SymmetricConvolution.largestDepth else {
+      let scaler = PlaneScaler(
+        columns: ScaleTable(count: info.width, symmetric: columnWeights),
+        rows: ScaleTable(count: info.height, symmetric: rowWeights))
+      let place = PlaneScaler.Placement(sourceX: info.x, sourceY: info.y)
+      scaler.run(
+        planes, into: output, plane: info.index, at: place, maximum: info.maximum,
+        context: context)
+      return
+    }
+    let convolution = SymmetricConvolution(
+      across: columnWeights, down: rowWeights, bits: bits, maximum: info.maximum)
+    let part = SymmetricConvolution.Part(
+      x: info.x, y: info.y, width: info.width, height: info.height)
+    context.executor.forBands(rows: info.height, alignment: 1) { band in
+      planes.withPlane(info.index) { plane in
+        output.withPlane(info.index) { convolution.run(plane, part, into: $0, band: band) }
+      }
+    }
   }
 }

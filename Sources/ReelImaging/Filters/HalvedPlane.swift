@@ -130,11 +130,12 @@ struct HalvedPlane: Sendable {
 
   func convolved(_ blur: GaussianBlur, _ context: FilterContext) -> HalvedPlane {
     let result = HalvedPlane(width: width, height: height, shift: shift, pools: context.pools)
-    let scaler = PlaneScaler(
-      columns: ScaleTable(count: width, symmetric: blur.columnWeights),
-      rows: ScaleTable(count: height, symmetric: blur.rowWeights))
-    scaler.run(
-      planes, into: result.planes, plane: 0, at: .init(), maximum: 16_383, context: context)
+    let convolution = SymmetricConvolution(
+      across: blur.columnWeights, down: blur.rowWeights, bits: 14, maximum: 16_383)
+    let part = SymmetricConvolution.Part(x: 0, y: 0, width: width, height: height)
+    context.executor.forBands(rows: height, alignment: 1) { [planes, result] band in
+      convolution.run(planes.y, part, into: result.planes.y, band: band)
+    }
     return result
   }
 
