@@ -55,6 +55,12 @@ struct FilterStack: Sendable {
 
   var isEmpty: Bool { stages.isEmpty }
 
+  /// The pass over points that is all there is.
+  var onlyPass: PointPass? {
+    guard stages.count == 1, !isLinear, case .points(let pass) = stages[0] else { return nil }
+    return pass
+  }
+
   private mutating func append(_ operation: PointOperation) {
     if case .points(var pass)? = stages.last {
       pass.append(operation)

@@ -14,8 +14,8 @@ struct FrameScaler: Sendable {
   }
 
   let geometry: Geometry
-  private let luma: PlaneScaler
-  private let chroma: PlaneScaler?
+  let luma: PlaneScaler
+  let chroma: PlaneScaler?
 
   init(_ geometry: Geometry) {
     self.geometry = geometry
@@ -76,7 +76,7 @@ struct FrameScaler: Sendable {
 
   private var planeCount: Int { geometry.format.format.chromaFormat.hasChroma ? 3 : 1 }
 
-  private func placement(_ index: Int, _ crop: SampleRect) -> PlaneScaler.Placement {
+  func placement(_ index: Int, _ crop: SampleRect) -> PlaneScaler.Placement {
     let h = index == 0 ? 0 : geometry.format.horizontalShift
     let v = index == 0 ? 0 : geometry.format.verticalShift
     return PlaneScaler.Placement(
@@ -117,7 +117,7 @@ struct FrameScaler: Sendable {
   }
 
   /// Fills what lies around the target with the background.
-  private func surround<S: PictureSample>(
+  func surround<S: PictureSample>(
     _ output: FramePlanes<S>, _ index: Int, _ background: PlaneColour
   ) {
     let h = index == 0 ? 0 : geometry.format.horizontalShift

@@ -4,27 +4,46 @@ internal import ReelCore
 
 /// The two tables of a plane, and the kernels that follow them.
 ///
-/// 8-bit planes are scaled with 16-bit integers. Samples count from the middle code, 128, so that they
-/// fill the lanes: with 8 fractional bits they are weighed, of which 6 are left in a column's sum; with 7
-/// they are weighed again, of which 5 are left in a row's sum. Each product loses its lower 16 bits; half
-/// a unit for each makes up for the mean of that. Deeper planes, and pictures that shrink to less than an
-/// eighth, are scaled in single precision. A result is at most one code from the exact weighted mean.
+/// 8-bit planes are scaled with 16-bit integers. Samples with 8 fractional bits are weighed down the columns;
+/// the sums count from the middle code, 128, and have 7 fractional bits, so that they fill the lanes. They are
+/// weighed along the rows, with 5 bits left. Each product loses its lower 16 bits; half a unit for each makes
+/// up for the mean of that. Deeper planes, and pictures that shrink to less than an eighth, are scaled in
+/// single precision. A result is at most one code from the exact weighted mean.
 struct PlaneScaler: Sendable {
   let columns: ScaleTable
   let rows: ScaleTable
-  /// Each weight in all lanes, its sign turned (see PlaneScaler+SIMD.swift).
-  let columnVectors, rowVectors: [SIMD8<UInt16>]
+  /// The numbers that weigh rows.
+  let rowSums: [RowGroup]
+  /// Each weight of `columns` in all lanes; as many for each sample as `columnStep`, the last are 0.
+  let columnVectors: [SIMD16<Int16>]
+  /// Where the last output sample's first column is at most.
+  let lastColumn: Int
+  /// Pairs of weights of an output sample.
+  var columnStep: Int { (columns.tapCount + 1) / 2 }
   /// `columns`: table along x; `rows`: table along y.
   init(columns: ScaleTable, rows: ScaleTable) {
     self.columns = columns
     self.rows = rows
     let isInteger = max(columns.tapCount, rows.tapCount) <= Self.integerTapLimit
-    columnVectors = isInteger ? Self.vectors(of: columns) : []
-    rowVectors = isInteger ? Self.vectors(of: rows) : []
+    lastColumn = columns.starts.max() ?? 0
+    rowSums = isInteger ? RowGroup.all(of: rows) : []
+    columnVectors = isInteger ? Self.pairs(of: columns) : []
   }
 
-  private static func vectors(of table: ScaleTable) -> [SIMD8<UInt16>] {
-    table.weights.map { SIMD8(repeating: UInt16(bitPattern: $0) ^ 0x8000) }
+  private static func pairs(of table: ScaleTable) -> [SIMD16<Int16>] {
+    (0..<table.outputCount).flatMap { x in
+      stride(from: 0, to: table.tapCount, by: 2).map { k in
+        let first = table.weights[x * table.tapCount + k]
+        let second = k + 1 < table.tapCount ? table.weights[x * table.tapCount + k + 1] : 0
+        return SIMD16(lowHalf: SIMD8(repeating: first), highHalf: SIMD8(repeating: second))
+      }
+    }
+  }
+
+  /// An 8-bit plane is neither copied nor scaled in single precision.
+  var isInteger: Bool {
+    !(columns.isCopy && rows.isCopy)
+      && max(columns.tapCount, rows.tapCount) <= Self.integerTapLimit
   }
 
   /// With more weights the rounding of their products adds up too far.
@@ -36,6 +55,8 @@ struct PlaneScaler: Sendable {
     var sourceX = 0, sourceY = 0
     /// Sample (0, 0) of the picture in the target.
     var targetX = 0, targetY = 0
+    /// The source has this many rows, which take turns: row r of the part is row r modulo this many.
+    var ringRows = Int.max
   }
 
   /// Writes the rows `band` of the result of an 8-bit plane into `target`.
@@ -151,29 +172,14 @@ struct PlaneScaler: Sendable {
     let width = columns.sourceCount
     // Rows have room for whole vectors behind their end.
     let distance = (width + 63) & ~31
-    // Source rows as 16-bit integers, the last `tapCount` of them.
-    let ring = SamplePlane<UInt16>(width: rows.tapCount * distance, height: 1)
-    var nextRow = rows.starts[band.lowerBound]
     let sums = SamplePlane<UInt16>(width: 8 * distance, height: 1)
-    let turned = SamplePlane<UInt16>(width: 8 * distance, height: 1)
+    // One column more for the second of the last pair of weights.
+    let turned = SamplePlane<UInt16>(width: 8 * (distance + 32), height: 1)
     for y in stride(from: band.lowerBound, to: band.upperBound, by: 8) {
       let rowCount = min(8, band.upperBound - y)
       for line in 0..<rowCount {
-        let first = rows.starts[y + line]
-        nextRow = max(nextRow, first)
-        while nextRow < first + rows.tapCount {
-          widen(
-            source, from: (place.sourceY + nextRow) * source.stride + place.sourceX, into: ring,
-            at: nextRow % rows.tapCount * distance)
-          nextRow += 1
-        }
-        let window = ColumnWindow(
-          offsets: (0..<rows.tapCount).map { (first + $0) % rows.tapCount * distance },
-          weights: (y + line) * rows.tapCount..<(y + line + 1) * rows.tapCount, width: width,
-          sumOffset: line * distance)
-        switch kernels {
-        case .vector: sumColumnsSIMD(ring, window, into: sums)
-        case .plain: sumColumns(ring, window, into: sums)
+        sums.withMutableSamples(at: line * distance, count: width) { row in
+          sumColumns(source, place, of: y + line, into: &row, kernels: kernels)
         }
       }
       let to = (place.targetY + y) * target.stride + place.targetX
@@ -189,47 +195,37 @@ struct PlaneScaler: Sendable {
     }
   }
 
-  /// A row's samples with 8 fractional bits. Counted from the middle code their sign is turned.
-  @inline(never)
-  private func widen(
-    _ source: borrowing SamplePlane<UInt8>, from offset: Int,
-    into ring: borrowing SamplePlane<UInt16>, at target: Int
+  /// The sums of the columns for output row `y`.
+  private func sumColumns(
+    _ source: borrowing SamplePlane<UInt8>, _ place: Placement, of y: Int,
+    into sums: inout MutableSpan<UInt16>, kernels: KernelChoice
   ) {
     let width = columns.sourceCount
-    source.withSamples(at: offset, count: width) { samples in
-      ring.withMutableSamples(at: target, count: width) { row in
-        for x in 0..<width { row[x] = UInt16(truncatingIfNeeded: samples[x]) &<< 8 }
+    let groups = (rows.tapCount + 3) / 4
+    for group in 0..<groups {
+      let numbers = rowSums[y * groups + group]
+      // Behind the last row its weight is 0, and any row will do.
+      func at(_ k: Int) -> Int {
+        let row = place.sourceY + rows.starts[y] + min(4 * group + k, rows.tapCount - 1)
+        return row % place.ringRows * source.stride + place.sourceX
+      }
+      source.withSamples(at: at(0), count: width) { a in
+        source.withSamples(at: at(1), count: width) { b in
+          source.withSamples(at: at(2), count: width) { c in
+            source.withSamples(at: at(3), count: width) { d in
+              switch kernels {
+              case .vector: numbers.add(a, b, c, d, to: &sums, isFirst: group == 0)
+              case .plain: numbers.addPlainly(a, b, c, d, to: &sums, isFirst: group == 0)
+              }
+            }
+          }
+        }
       }
     }
   }
 
-  /// The rows in the ring that one output row is made of.
-  struct ColumnWindow {
-    let offsets: [Int]
-    /// Their weights among those of `rows`.
-    let weights: Range<Int>
-    let width: Int
-    /// Where the sums go.
-    let sumOffset: Int
-  }
-
-  /// What a row's sum starts with: half a code, and what its products lose on average.
-  static func rowRounding(_ taps: Int) -> Int { 16 + taps / 2 }
-
-  /// Column sums; the plain twin of `sumColumnsSIMD`.
-  private func sumColumns(
-    _ ring: borrowing SamplePlane<UInt16>, _ window: ColumnWindow,
-    into sums: borrowing SamplePlane<UInt16>
-  ) {
-    for x in 0..<window.width {
-      var sum = Int32(window.weights.count / 2)
-      for (k, weight) in window.weights.enumerated() {
-        let sample = Int32(ring[window.offsets[k] + x]) - 0x8000
-        sum += (sample * Int32(rows.weights[weight])) >> 16
-      }
-      sums[window.sumOffset + x] = UInt16(truncatingIfNeeded: sum << 1) ^ 0x8000
-    }
-  }
+  /// What a row's sum starts with: the middle code, half a code, and what its products lose on average.
+  static func rowRounding(_ taps: Int) -> Int { 128 << 5 + 16 + taps / 2 }
 
   /// Row sums rounded to codes; the plain twin of `sumRowsSIMD`.
   private func sumRows(
@@ -240,10 +236,10 @@ struct PlaneScaler: Sendable {
     for x in 0..<columns.outputCount {
       var sum = Int32(Self.rowRounding(taps))
       for k in 0..<taps {
-        let sample = Int32(sums[first + columns.starts[x] + k]) - 0x8000
+        let sample = Int32(Int16(bitPattern: sums[first + columns.starts[x] + k]))
         sum += (sample * Int32(columns.weights[x * taps + k])) >> 16
       }
-      target[offset + x] = UInt8(truncatingIfNeeded: min(max(sum >> 5 + 128, 0), 255))
+      target[offset + x] = UInt8(truncatingIfNeeded: min(max(sum >> 5, 0), 255))
     }
   }
 }
