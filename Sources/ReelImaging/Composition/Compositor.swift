@@ -14,6 +14,7 @@ public final class Compositor {
   private var overlays = RecentValues<OverlayKey, OverlayPlanes?>()
   private var backdrops = RecentValues<BackdropKey, VideoFrame>()
   // Seen by tests, which count what was made.
+  private(set) var fusedPictures = 0
   private(set) var corners = RecentValues<CornerKey, OverlayPlanes?>()
   private(set) var masks = RecentValues<MaskKey, [UInt8]>()
   /// Scalers that are kept; a composition needs a few at once.
@@ -98,7 +99,9 @@ public final class Compositor {
     if let aperture = composition.aperture { picture = picture.cut(to: aperture) }
     if let curve = composition.toneCurve { picture = try toneMapped(picture, curve) }
     picture = try picture.oriented(composition.orientation)
-    picture = try filterStack(composition, picture).run(picture, context: context)
+    let stack = try filterStack(composition, picture)
+    if let fused = try fused(stack, picture, composition) { return fused }
+    picture = try stack.run(picture, context: context)
     let size = composition.size ?? PixelSize(width: picture.width, height: picture.height)
     try checkPictureSize(size.width, size.height)
     guard composition.drawsOver else { return try fitted(picture, composition, size) }
@@ -141,6 +144,46 @@ public final class Compositor {
       height: key.height, isLinear: key.isLinear, custom: customFilters)
     stack = (key, built)
     return built
+  }
+
+  /// The picture in one walk, where all that happens is a map of codes, scaling and layers; nil where more
+  /// does.
+  private func fused(
+    _ stack: FilterStack, _ frame: VideoFrame, _ composition: Composition
+  ) throws(MediaError) -> VideoFrame? {
+    guard let size = composition.size, composition.inset == nil, composition.cornerRadius <= 0,
+      composition.background.alpha >= 1, frame.alpha == nil, let pass = stack.onlyPass,
+      case .depth8(let planes) = frame.storage
+    else { return nil }
+    try checkPictureSize(size.width, size.height)
+    let format = try ResolvedFormat(frame.format, width: frame.width, height: frame.height)
+    let fit = PictureFit(
+      width: frame.width, height: frame.height, pixelAspect: frame.pixelAspectRatio,
+      in: (size.width, size.height), gravity: composition.gravity,
+      alignment: (format.horizontalShift, format.verticalShift))
+    guard let lines = pass.codeMap(format, frame.crop)?.0.integers?.lines,
+      !fit.isIdentity(
+        width: frame.width, height: frame.height, output: (size.width, size.height))
+    else { return nil }
+    var result = frame
+    result.storage = .depth8(
+      context.pools.planes8(
+        width: size.width, height: size.height, chromaFormat: planes.chromaFormat))
+    result.crop = SampleRect(x: 0, y: 0, width: size.width, height: size.height)
+    result.pixelAspectRatio = .square
+    if frame.colour.matrix == 2 { result.colour.matrix = format.matrix.code }
+    let scaler = scaler(
+      FrameScaler.Geometry(
+        fit: fit, width: frame.width, height: frame.height, outputWidth: size.width,
+        outputHeight: size.height, format: format, filter: composition.scaleFilter))
+    guard let walk = FusedPass(scaler, lines, try overlay(composition, over: result, size)),
+      case .depth8(let output) = result.storage
+    else { return nil }
+    walk.run(
+      planes, frame.crop, into: output,
+      background: PlaneColour(composition.background.overBlack, in: format), context)
+    fusedPictures += 1
+    return result
   }
 
   // MARK: Size
@@ -206,12 +249,19 @@ public final class Compositor {
   private func blendLayers(
     _ composition: Composition, into frame: inout VideoFrame, _ size: PixelSize
   ) throws(MediaError) {
-    guard !composition.layers.isEmpty || !composition.captions.isEmpty else { return }
+    try overlay(composition, over: frame, size)?.blend(into: frame, executor: context.executor)
+  }
+
+  /// The drawn layers for a frame of the output's size; nil when there is nothing to see.
+  private func overlay(
+    _ composition: Composition, over frame: VideoFrame, _ size: PixelSize
+  ) throws(MediaError) -> OverlayPlanes? {
+    guard !composition.layers.isEmpty || !composition.captions.isEmpty else { return nil }
     let format = try ResolvedFormat(frame.format, width: frame.width, height: frame.height)
     let key = OverlayKey(
       layers: composition.layers, captions: composition.captions, format: format,
       width: size.width, height: size.height)
-    let planes = try overlays.value(for: key) { () throws(MediaError) -> OverlayPlanes? in
+    return try overlays.value(for: key) { () throws(MediaError) -> OverlayPlanes? in
       var drawing = OverlayDrawing(
         bounds: SampleRect(x: 0, y: 0, width: size.width, height: size.height))
       try drawing.draw(composition.layers)
@@ -219,7 +269,6 @@ public final class Compositor {
       return OverlayPlanes(
         drawing.canvas, format: format, width: size.width, height: size.height)
     }
-    planes?.blend(into: frame, executor: context.executor)
   }
 
   /// Shows the background in the corners of the picture.
