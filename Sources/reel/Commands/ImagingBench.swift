@@ -7,7 +7,7 @@ import ReelRendering
 
 /// Measures compositions on one 1080p picture.
 enum ImagingBench {
-  private static let count = 24
+  private static let count = 48
 
   static func run(
     _ path: String?, runs: Int, threads: Int
@@ -56,7 +56,7 @@ enum ImagingBench {
       ("scale + tone + overlay", chain),
       ("CIGaussianBlur 10", filtered(.init("CIGaussianBlur", ["inputRadius": 10]))),
       ("CIBoxBlur 10", filtered(.init("CIBoxBlur", ["inputRadius": 10]))),
-      ("CIUnsharpMask", filtered(.init("CIUnsharpMask"))),
+      ("CIUnsharpMask 1", filtered(.init("CIUnsharpMask", ["inputRadius": 1]))),
       ("CISepiaTone", filtered(.init("CISepiaTone"))),
       ("CIHueAdjust", filtered(.init("CIHueAdjust", ["inputAngle": 0.5]))),
       ("CIColorCube 33", filtered(try cube().filter)),
