@@ -5,7 +5,8 @@ internal import ReelCore
 /// Filters that were checked and built for pictures of one size.
 ///
 /// A run of filters on points is one pass without rounding between them; filters that look at neighbours
-/// round to the picture's depth. After each stage R′G′B′ is limited to 0…1 where colours were changed.
+/// round to the picture's depth. After each stage R′G′B′ is limited to 0…1 where colours were changed, but where
+/// the stage is a map of codes (``CodeMap``).
 struct FilterStack: Sendable {
   enum Stage: Sendable {
     case points(PointPass)
