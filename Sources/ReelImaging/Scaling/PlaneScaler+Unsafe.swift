@@ -15,6 +15,7 @@ extension PlaneScaler {
     precondition(distance >= (count + 7) & ~7 && 8 * distance <= sums.count)
     precondition(8 * ((count + 7) & ~7) <= columns.count)
     sums.withSamples(at: 0, count: sums.count) { samples in
+      // SAFETY: the bytes of samples, in which every pattern is a number; read inside of this call alone.
       let bytes = unsafe samples.bytes
       @inline(__always)
       func row(_ i: Int, _ x: Int) -> SIMD8<Int16> {
@@ -85,6 +86,7 @@ extension PlaneScaler {
     precondition(8 * (lastColumn + 2 * pairs) <= columns.count)
     let first = Int16(truncatingIfNeeded: Self.rowRounding(self.columns.tapCount))
     columns.withSamples(at: 0, count: columns.count) { samples in
+      // SAFETY: the bytes of samples, in which every pattern is a number; read inside of this call alone.
       let bytes = unsafe samples.bytes
       /// Sums of output sample `x` in eight rows.
       @inline(__always)
