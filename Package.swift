@@ -34,6 +34,7 @@ let libraries: [(name: String, uses: [String])] = [
   ("ReelMatroska", ["ReelCore"]),
   ("ReelHLS", ["ReelCore"]),
   ("ReelH264", ["ReelCore", "ReelVideoCore"]),
+  ("ReelHEVC", ["ReelCore", "ReelVideoCore"]),
   ("ReelISOBMFF", ["ReelCore", "ReelAudioCore"]),
   ("ReelAssets", ["ReelCore"]),
   ("ReelIO", ["ReelCore", "CCrypto"]),
@@ -49,7 +50,8 @@ let libraries: [(name: String, uses: [String])] = [
     "ReelKit",
     [
       "ReelCore", "ReelVideoCore", "ReelAudioCore", "ReelElementary", "ReelMPEGTS",
-      "ReelAudioFiles", "ReelMatroska", "ReelH264", "ReelISOBMFF", "ReelAssets", "ReelIO",
+      "ReelAudioFiles", "ReelMatroska", "ReelH264", "ReelHEVC", "ReelISOBMFF", "ReelAssets",
+      "ReelIO",
       "ReelPlayback", "ReelRendering", "ReelHLS", "ReelStreaming",
     ]
   ),
@@ -89,6 +91,9 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelElementaryTests", ["ReelCore", "ReelVideoCore", "ReelElementary", "ReelTestSupport"]),
   (
     "ReelH264Tests", ["ReelCore", "ReelVideoCore", "ReelH264", "ReelISOBMFF", "ReelTestSupport"]
+  ),
+  (
+    "ReelHEVCTests", ["ReelCore", "ReelVideoCore", "ReelHEVC", "ReelISOBMFF", "ReelTestSupport"]
   ),
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
   (

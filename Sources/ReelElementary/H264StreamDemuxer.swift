@@ -79,7 +79,8 @@ public struct H264StreamDemuxer: Demuxer {
     guard trackIndices.allSatisfy({ $0 == 0 }) else {
       throw MediaError(.usage, .elementaryTrack, detail: "asked for \(trackIndices)")
     }
-    return H264StreamReader(
-      source: source, limits: limits, timescale: tracks[0].timescale, isEmpty: trackIndices.isEmpty)
+    return VideoStreamReader(
+      source: source, detector: H264AccessUnitDetector(), limits: limits,
+      timescale: tracks[0].timescale, isEmpty: trackIndices.isEmpty)
   }
 }

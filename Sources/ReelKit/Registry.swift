@@ -5,6 +5,7 @@ import ReelAudioFiles
 @_exported public import ReelCore
 import ReelElementary
 import ReelH264
+import ReelHEVC
 @_exported public import ReelHLS
 import ReelIO
 import ReelISOBMFF
@@ -19,9 +20,9 @@ extension MediaRegistry {
   /// bytes before those that are told by what follows.
   public static let standard = MediaRegistry(
     containers: [
-      isobmff, matroska, wave, playlist, transportStream, h264Stream, audioStream,
+      isobmff, matroska, wave, playlist, transportStream, h264Stream, hevcStream, audioStream,
     ],
-    videoDecoders: [.h264: h264])
+    videoDecoders: [.h264: h264, .hevc: hevc])
 
   private static let isobmff = ContainerFormat(
     name: "mov,mp4,m4a,3gp,3g2,mj2", probe: ISOBMFFDemuxer.probe,
@@ -39,6 +40,12 @@ extension MediaRegistry {
     open: { (source, options) throws(MediaError) in
       try H264StreamDemuxer(source: source, limits: options.limits)
     })
+
+  private static let hevcStream = ContainerFormat(
+    name: "hevc", probe: HEVCStreamDemuxer.probe,
+    open: { (source, options) throws(MediaError) in
+      try HEVCStreamDemuxer(source: source, limits: options.limits)
+    })
 }
 
 extension MediaRegistry {
@@ -49,6 +56,16 @@ extension MediaRegistry {
     decoding.concealment = options.concealment
     decoding.limits = options.limits
     return try H264Decoder(
+      configuration: format.configuration, framing: format.framing, options: decoding)
+  }
+
+  private static let hevc: MakeVideoDecoder = {
+    (format, options) throws(MediaError) in
+    var decoding = HEVCDecoderOptions()
+    decoding.threads = options.threadCount
+    decoding.concealment = options.concealment
+    decoding.limits = options.limits
+    return try HEVCDecoder(
       configuration: format.configuration, framing: format.framing, options: decoding)
   }
 }

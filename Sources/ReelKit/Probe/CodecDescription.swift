@@ -31,6 +31,7 @@ enum CodecDescription {
   static let formatLongNames: [String: String] = [
     "mov,mp4,m4a,3gp,3g2,mj2": "QuickTime / MOV", "matroska,webm": "Matroska / WebM",
     "mpegts": "MPEG-TS (MPEG-2 Transport Stream)", "h264": "raw H.264 video",
+    "hevc": "raw HEVC video",
     "mp3": "MP2/3 (MPEG audio layer 2/3)", "aac": "raw ADTS AAC (Advanced Audio Coding)",
     "wav": "WAV / WAVE (Waveform Audio)", "hls": "Apple HTTP Live Streaming",
     "loas": "LOAS AudioSyncStream",

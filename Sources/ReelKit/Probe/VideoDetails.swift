@@ -74,8 +74,12 @@ struct VideoDetails {
     level = summary.levelIDC
     bitDepth = summary.lumaBitDepth
     (width, height) = (summary.width, summary.height)
+    pixelAspectRatio = summary.pixelAspectRatio
+    colour = summary.colour
     pixelFormat = CodecDescription.pixelFormat(
-      chromaFormat: summary.chromaFormatIDC, bitDepth: summary.lumaBitDepth, isFullRange: false)
+      chromaFormat: summary.chromaFormatIDC, bitDepth: summary.lumaBitDepth,
+      isFullRange: summary.colour?.isFullRange ?? false)
+    reorderCount = summary.reorderFrameCount
   }
 
   /// The first NAL unit of a type in a configuration, without emulation prevention.

@@ -1,6 +1,6 @@
 // What a container needs of an HEVC sequence parameter set. ISO/IEC 23008-2:2020 §7.3.2.2.
 
-import ReelCore
+public import ReelCore
 
 /// The part of a sequence parameter set that describes a track.
 public struct HEVCSequenceSummary: Sendable, Hashable {
@@ -16,6 +16,21 @@ public struct HEVCSequenceSummary: Sendable, Hashable {
   public private(set) var width = 0
   /// Height less the conformance window, in luma samples.
   public private(set) var height = 0
+  /// Shape of a pixel; unknown when not told.
+  public internal(set) var pixelAspectRatio: Ratio = .unknown
+  /// Colour as the stream tells it; nil when it does not.
+  public internal(set) var colour: ColourDescription?
+  /// vui_num_units_in_tick and vui_time_scale, both > 0; nil when not told. A picture lasts one tick.
+  public var tick: (units: UInt32, scale: UInt32)? {
+    tickUnits > 0 && tickScale > 0 ? (tickUnits, tickScale) : nil
+  }
+  /// sps_max_num_reorder_pics of the highest sub-layer.
+  public internal(set) var reorderFrameCount = 0
+  /// sps_max_dec_pic_buffering_minus1 of the highest sub-layer.
+  public internal(set) var bufferedFrameCount = 0
+
+  var tickUnits: UInt32 = 0
+  var tickScale: UInt32 = 0
 
   /// Reads a sequence parameter set NAL unit with its header and without emulation prevention; nil
   /// when a value is out of its range or the unit ends early.
@@ -42,6 +57,9 @@ public struct HEVCSequenceSummary: Sendable, Hashable {
     let depth = bits.readUE()
     guard width > 0, height > 0, depth <= 8, !bits.overrun else { return nil }
     lumaBitDepth = 8 + Int(depth)
+    _ = bits.readUE()
+    // Damage further on only loses what is told there: the description does not depend on it.
+    readRest(&bits, subLayers: subLayers)
   }
 
   /// profile_tier_level(1, `subLayers`). §7.3.3.

@@ -52,6 +52,10 @@ extension FuzzEntry {
     walk { () throws(MediaError) in
       try H264StreamDemuxer(source: MemorySource(bytes), limits: .fuzzing)
     }
+    _ = HEVCStreamDemuxer.probe(bytes)
+    walk { () throws(MediaError) in
+      try HEVCStreamDemuxer(source: MemorySource(bytes), limits: .fuzzing)
+    }
   }
 }
 

@@ -15,7 +15,8 @@ public struct FuzzEntry: Sendable {
 
   /// One row an entry.
   public static let all: [FuzzEntry] = [
-    .h264ParameterSets, .h264Decoder, .isobmff, .mpegTS, .matroska, .audioFiles, .elementary,
+    .h264ParameterSets, .h264Decoder, .hevcDecoder, .isobmff, .mpegTS, .matroska, .audioFiles,
+    .elementary,
     .captions, .captionLayout, .playerScript, .svg, .images, .playlists,
   ]
 }

@@ -3,8 +3,8 @@
 import ReelCore
 import ReelVideoCore
 
-/// Gives the access units of an H.264 byte stream in stream order, which is decoding order.
-final class H264StreamReader: PacketReader {
+/// Gives the access units of a byte stream in stream order, which is decoding order.
+final class VideoStreamReader: PacketReader {
   /// A sync sample that was passed.
   private struct SyncSample {
     var offset: Int64
@@ -16,7 +16,7 @@ final class H264StreamReader: PacketReader {
   private let timescale: Int32
   private let isEmpty: Bool
   private let limits: Limits
-  private let detector = H264AccessUnitDetector()
+  private let detector: any TimedDetector
   private var assembler: AccessUnitAssembler
   private var number = 0
   private var decodeTicks: Int64 = 0
@@ -25,8 +25,12 @@ final class H264StreamReader: PacketReader {
 
   private static let chunk = 1 << 16
 
-  init(source: any ByteSource, limits: Limits, timescale: Int32, isEmpty: Bool) {
+  init(
+    source: any ByteSource, detector: any TimedDetector, limits: Limits, timescale: Int32,
+    isEmpty: Bool
+  ) {
     self.source = source
+    self.detector = detector
     self.limits = limits
     self.timescale = timescale
     self.isEmpty = isEmpty
@@ -60,13 +64,12 @@ final class H264StreamReader: PacketReader {
     return try assembler.finish()
   }
 
-  /// Two ticks for a frame, one for a field, none without a picture. §E.2.1. Nil when the stream
-  /// does not tell, or counts its ticks otherwise than the track does.
+  /// The length of an access unit; none without a picture. Nil when the stream does not tell, or counts
+  /// its ticks otherwise than the track does.
   private func ticks(of unit: AccessUnit) -> Int64? {
-    guard let tick = detector.activeSequence?.tick, tick.scale == timescale else {
-      return nil
-    }
-    return Int64(tick.units) * (unit.hasPicture ? unit.isField ? 1 : 2 : 0)
+    guard let tick = detector.tick, tick.scale == timescale else { return nil }
+    let fields = unit.hasPicture ? unit.isField ? 1 : 2 : 0
+    return Int64(tick.units) * Int64(fields * detector.ticksPerFrame) / 2
   }
 
   private func note(_ unit: AccessUnit) {
@@ -102,4 +105,24 @@ final class H264StreamReader: PacketReader {
     decodeTicks = sample.decodeTicks
     isAtEnd = false
   }
+}
+
+/// A detector that knows how long pictures last.
+protocol TimedDetector: AccessUnitDetector {
+  /// Length of a tick in seconds, as a fraction; nil when not told.
+  var tick: (units: UInt32, scale: UInt32)? { get }
+  /// Ticks of a frame.
+  var ticksPerFrame: Int { get }
+}
+
+extension H264AccessUnitDetector: TimedDetector {
+  var tick: (units: UInt32, scale: UInt32)? { activeSequence?.tick }
+  /// ISO/IEC 14496-10:2020 §E.2.1.
+  var ticksPerFrame: Int { 2 }
+}
+
+extension HEVCAccessUnitDetector: TimedDetector {
+  var tick: (units: UInt32, scale: UInt32)? { sequence?.tick }
+  /// ISO/IEC 23008-2:2020 §E.3.1.
+  var ticksPerFrame: Int { 1 }
 }
