@@ -80,7 +80,8 @@ let executables: [(name: String, uses: [String])] = [
 
 /// One row a library that only tests use; it lies under Tests/.
 let testSupport: [(name: String, uses: [String])] = [
-  ("ReelTestSupport", ["ReelCore"])
+  ("ReelTestSupport", ["ReelCore"]),
+  ("ReelNetworkTestSupport", ["ReelIO"]),
 ]
 
 /// One row a target of tests, in any order.
@@ -98,13 +99,22 @@ let tests: [(name: String, uses: [String])] = [
   ("ReelIOTests", ["ReelCore", "ReelIO"]),
   (
     "ReelDownloadsTests",
-    ["ReelCore", "ReelIO", "ReelCurl", "ReelHLS", "ReelDownloads", "ReelTestSupport"]
+    [
+      "ReelCore", "ReelIO", "ReelCurl", "ReelHLS", "ReelDownloads", "ReelNetworkTestSupport",
+      "ReelTestSupport",
+    ]
   ),
-  ("ReelCurlTests", ["ReelCore", "ReelIO", "ReelCurl", "ReelTestSupport"]),
+  (
+    "ReelCurlTests",
+    ["ReelCore", "ReelIO", "ReelCurl", "ReelNetworkTestSupport", "ReelTestSupport"]
+  ),
   ("ReelISOBMFFTests", ["ReelCore", "ReelISOBMFF", "ReelTestSupport"]),
   (
     "ReelKitTests",
-    ["ReelCore", "ReelAssets", "ReelIO", "ReelCurl", "ReelRendering", "ReelKit", "ReelTestSupport"]
+    [
+      "ReelCore", "ReelAssets", "ReelIO", "ReelCurl", "ReelRendering", "ReelKit",
+      "ReelNetworkTestSupport", "ReelTestSupport",
+    ]
   ),
   (
     "ReelRenderingTests",

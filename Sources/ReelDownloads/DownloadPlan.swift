@@ -68,10 +68,37 @@ struct StoredList: Sendable, Hashable {
   let name: String
   /// Where the list came from.
   let address: String
+  /// The list that named it, and the variables that one exports; nil for the user's own address.
+  var parent: Parent?
   /// The list as it will stand in the store: every name in it is one of the store.
   var text: [UInt8]
   /// The remote list had no end yet: it is to be read again.
   var isOpen: Bool
+
+  /// What is needed to read the list again as it was read first.
+  struct Parent: Sendable, Hashable {
+    let address: String
+    let variables: [String: String]
+
+    /// A line for each variable, in order of their names.
+    fileprivate var words: [String] {
+      let lines = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      return [address, lines.joined(separator: "\n")]
+    }
+
+    fileprivate init(_ address: String, _ text: String) {
+      var variables: [String: String] = [:]
+      for line in text.split(separator: "\n") {
+        let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if sides.count == 2 { variables[String(sides[0])] = String(sides[1]) }
+      }
+      self.init(address: address, variables: variables)
+    }
+
+    init(address: String, variables: [String: String]) {
+      (self.address, self.variables) = (address, variables)
+    }
+  }
 }
 
 /// All files of a download.
@@ -95,10 +122,11 @@ struct DownloadPlan: Sendable {
     get throws(MediaError) {
       var text = Record.line([Self.title]) + Record.line(["entry", entry])
       for list in lists {
-        text += Record.line([
-          "list", list.name, list.address, list.isOpen ? "open" : "ended",
-          String(decoding: list.text, as: UTF8.self),
-        ])
+        text += Record.line(
+          [
+            "list", list.name, list.address, list.isOpen ? "open" : "ended",
+            String(decoding: list.text, as: UTF8.self),
+          ] + (list.parent?.words ?? []))
       }
       for piece in pieces { text += Record.line(piece.words) }
       return text + Record.line(["end", try SHA256.digest(text)])
@@ -118,11 +146,12 @@ struct DownloadPlan: Sendable {
     for words in lines.dropFirst() {
       switch words.first {
       case "entry" where words.count == 2: entry = words[1]
-      case "list" where words.count == 5:
+      case "list" where words.count == 5 || words.count == 7:
         lists.append(
           StoredList(
-            name: words[1], address: words[2], text: Array(words[4].utf8),
-            isOpen: words[3] == "open"))
+            name: words[1], address: words[2],
+            parent: words.count == 7 ? StoredList.Parent(words[5], words[6]) : nil,
+            text: Array(words[4].utf8), isOpen: words[3] == "open"))
       case "piece":
         guard let piece = DownloadPiece(words) else { throw damaged }
         add(piece)

@@ -21,10 +21,10 @@ struct DownloadPlanner {
       return plan
     }
     var plan = DownloadPlan(entry: Self.indexName)
-    let (playlist, base) = try list(address, namedBy: nil, context: PlaylistContext())
+    let (playlist, base) = try list(address, nil)
     switch playlist {
     case .media(let media):
-      try add(media, as: Self.indexName, at: base, to: &plan)
+      try add(media, as: Self.indexName, at: base, nil, to: &plan)
     case .master(let master):
       try add(master, at: base, to: &plan)
     }
@@ -33,12 +33,13 @@ struct DownloadPlanner {
 
   /// A playlist, and the address that references in it are relative to.
   func list(
-    _ address: String, namedBy: String?, context: PlaylistContext
+    _ address: String, _ parent: StoredList.Parent?
   ) throws(MediaError) -> (Playlist, String) {
     let resource = try loader.load(
       ResourceRequest(
-        address, namedBy: namedBy, maximumByteCount: options.maximumPlaylistBytes))
-    var context = context
+        address, namedBy: parent?.address, maximumByteCount: options.maximumPlaylistBytes))
+    var context = PlaylistContext()
+    context.importedVariables = parent?.variables ?? [:]
     context.address = resource.address
     do throws(MediaError) {
       return (try Playlist.parse(resource.bytes, context).playlist, resource.address)
@@ -60,15 +61,15 @@ struct DownloadPlanner {
     local.header.version = master.header.version
     local.header.hasIndependentSegments = master.header.hasIndependentSegments
     var variant = try choose(master)
-    let context = imports(master)
-    variant.uri = try addList(variant.uri, base, context, to: &plan)
+    let parent = StoredList.Parent(address: base, variables: master.exportedVariables)
+    variant.uri = try addList(variant.uri, parent, to: &plan)
     variant.unknownTags = []
     variant.stream.unknownAttributes = []
     var renditions = try audio(master, variant)
     renditions += try subtitles(master, variant)
     for index in renditions.indices {
       if let uri = renditions[index].uri {
-        renditions[index].uri = try addList(uri, base, context, to: &plan)
+        renditions[index].uri = try addList(uri, parent, to: &plan)
       }
       renditions[index].unknownAttributes = []
     }
@@ -80,15 +81,6 @@ struct DownloadPlanner {
     local.renditions = renditions
     plan.lists.append(
       StoredList(name: Self.indexName, address: base, text: try local.write(), isOpen: false))
-  }
-
-  /// Values of the master's variables, for lists that import them.
-  private func imports(_ master: MasterPlaylist) -> PlaylistContext {
-    var context = PlaylistContext()
-    for case .value(let name, let value) in master.header.definitions {
-      context.importedVariables[name] = value
-    }
-    return context
   }
 
   private func choose(_ master: MasterPlaylist) throws(MediaError) -> Variant {
@@ -157,23 +149,24 @@ struct DownloadPlanner {
 
   /// Adds the list that a master names, and its files; the name it has in the store.
   private func addList(
-    _ reference: String, _ base: String, _ context: PlaylistContext, to plan: inout DownloadPlan
+    _ reference: String, _ parent: StoredList.Parent, to plan: inout DownloadPlan
   ) throws(MediaError) -> String {
-    let address = URIReference.resolve(reference, against: base)
+    let address = URIReference.resolve(reference, against: parent.address)
     let name = String(try SHA256.digest(Array(address.utf8)).prefix(32)) + ".m3u8"
     if plan.lists.contains(where: { $0.name == name }) { return name }
-    let (playlist, final) = try list(address, namedBy: base, context: context)
+    let (playlist, final) = try list(address, parent)
     guard case .media(let media) = playlist else {
       // LIMIT: lists of lists of lists.
       throw MediaError(
         .damaged, .downloadNesting, at: .named(address.prefix { $0 != "?" }.description))
     }
-    try add(media, as: name, at: final, to: &plan)
+    try add(media, as: name, at: final, parent, to: &plan)
     return name
   }
 
   private func add(
-    _ media: MediaPlaylist, as name: String, at address: String, to plan: inout DownloadPlan
+    _ media: MediaPlaylist, as name: String, at address: String, _ parent: StoredList.Parent?,
+    to plan: inout DownloadPlan
   ) throws(MediaError) {
     guard !media.segments.isEmpty || !media.isEnded else {
       throw MediaError(
@@ -188,7 +181,9 @@ struct DownloadPlanner {
     local.segments = []
     try append(media.segments, of: address, to: &local, &plan)
     plan.lists.append(
-      StoredList(name: name, address: address, text: try local.write(), isOpen: !media.isEnded))
+      StoredList(
+        name: name, address: address, parent: parent, text: try local.write(),
+        isOpen: !media.isEnded))
   }
 
   /// Everything that points elsewhere, or that only a live player needs, is left out.

@@ -75,13 +75,13 @@ final class DownloadRun {
   /// then an error page in its place is no media file to store.
   private func beginsAsPlaylist(_ address: String) throws(MediaError) -> Bool {
     let web = try WebAddress(address)
-    return try client.retrying { (isRetry) throws(MediaError) in
+    return try client.retrying { (attempt) throws(MediaError) in
       let receiver = HeadReceiver(web, byteLimit: 16)
       var request = HTTPRequest(web)
-      request.opensConnection = isRetry
+      request.opensConnection = attempt.isRetry
       request.fields = [("Range", "bytes=0-15")]
       do throws(MediaError) {
-        try client.get(request, receiver: receiver)
+        try client.get(request, receiver: receiver, attempt: attempt)
       } catch {
         guard error.rule == .headIsEnough else { throw error }
       }

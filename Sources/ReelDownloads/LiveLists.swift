@@ -9,6 +9,8 @@ final class LiveLists {
   private let client: HTTPClient
   private let options: DownloadOptions
   private var unchanged: [String: Int] = [:]
+  /// The last version of each list; none before the first reload after a begin or a kill.
+  private var versions: [String: MediaPlaylist] = [:]
 
   /// Reloads without anything new after which a list is given up.
   private static let maximumUnchanged = 30
@@ -72,11 +74,23 @@ final class LiveLists {
     _ list: StoredList, _ local: inout MediaPlaylist, _ plan: inout DownloadPlan
   ) throws(MediaError) -> Bool {
     let planner = DownloadPlanner(loader: client, options: options)
-    let (playlist, address) = try planner.list(
-      list.address, namedBy: nil, context: PlaylistContext())
+    let (playlist, address) = try planner.list(list.address, list.parent)
     guard case .media(let remote) = playlist else {
       throw MediaError(.damaged, .downloadNesting, at: .named(list.address))
     }
+    if let known = versions[list.name] {
+      switch PlaylistDifference(from: known, to: remote) {
+      // An older version, as caches give: wait for the next one.
+      case .older: return false
+      case .same, .grown: break
+      case .other(let reason):
+        guard remote.mediaSequence > known.mediaSequence, reason.rule == .reloadLost else {
+          throw MediaError(
+            .io, .downloadStale, at: .named(list.address), detail: reason.detail)
+        }
+      }
+    }
+    versions[list.name] = remote
     if local.segments.isEmpty {
       local.mediaSequence = remote.mediaSequence
       local.discontinuitySequence = remote.discontinuitySequence

@@ -11,8 +11,6 @@ final class FetchSession: Sendable {
   let options: DownloadOptions
   private let journal: Mutex<StoredFile>
   private let begun: Mutex<[String: (tag: String, total: Int64?)]>
-  /// Bytes that came in during this run.
-  let received = Atomic<Int>(0)
   private let stopped = Atomic<Bool>(false)
 
   init(
@@ -270,7 +268,6 @@ private final class PieceReceiver: HTTPReceiver {
       throw tooLong(file.byteCount + Int64(bytes.count))
     }
     try file.write(Array(bytes))
-    fetcher.session.received.add(bytes.count, ordering: .relaxed)
   }
 
   /// - Throws: `connectionLost` when less came than was announced.

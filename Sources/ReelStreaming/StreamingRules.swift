@@ -3,8 +3,6 @@
 public import ReelCore
 
 extension Rule {
-  public static let streamingPlaylist = Rule(
-    "streaming.playlist", "the address of a playlist leads to one", clause: "RFC 8216 §4")
   public static let streamingDepth = Rule(
     "streaming.depth", "a master playlist must name media playlists", clause: "RFC 8216 §4.3.4.2")
   public static let streamingEmpty = Rule(

@@ -2,6 +2,7 @@ internal import Foundation
 internal import ReelCore
 internal import ReelCurl
 internal import ReelIO
+internal import ReelNetworkTestSupport
 internal import ReelTestSupport
 internal import Testing
 

@@ -234,7 +234,10 @@ struct DownloadTests {
       #expect(run(download) == nil)
       let entry = try #require(download.info().entry)
       let text = [UInt8](try Data(contentsOf: URL(fileURLWithPath: entry)))
-      guard case .media(let media) = try Playlist.parse(text).playlist else { continue }
+      guard case .media(let media) = try Playlist.parse(text).playlist else {
+        Issue.record("it is no media playlist")
+        continue
+      }
       #expect(count.contains(media.segments.count) && media.isEnded, "\(media.segments.count)")
       for (index, segment) in media.segments.enumerated() {
         let number = Int(media.mediaSequence) + index

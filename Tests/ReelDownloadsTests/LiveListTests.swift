@@ -3,6 +3,7 @@ internal import ReelCore
 internal import ReelDownloads
 internal import ReelHLS
 internal import ReelIO
+internal import ReelNetworkTestSupport
 internal import ReelTestSupport
 internal import Synchronization
 internal import Testing
@@ -52,7 +53,10 @@ struct LiveListTests {
     do throws(MediaError) { try download.run() } catch { return (error, [], clock.sleeps) }
     let entry = try #require(download.info().entry)
     let text = [UInt8](try Data(contentsOf: URL(fileURLWithPath: entry)))
-    guard case .media(let media) = try Playlist.parse(text).playlist else { return (nil, [], []) }
+    guard case .media(let media) = try Playlist.parse(text).playlist else {
+      Issue.record("it is no media playlist")
+      return (nil, [], [])
+    }
     let numbers = media.segments.indices.map { media.mediaSequenceNumber(ofSegmentAt: $0) }
     return (nil, numbers, clock.sleeps)
   }

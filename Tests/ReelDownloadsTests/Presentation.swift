@@ -4,6 +4,7 @@ internal import ReelCurl
 internal import ReelDownloads
 internal import ReelHLS
 internal import ReelIO
+internal import ReelNetworkTestSupport
 internal import ReelTestSupport
 
 /// A presentation in a folder: two variants, two languages of sound, subtitles; transport streams, byte

@@ -4,6 +4,7 @@ internal import ReelCore
 internal import ReelCurl
 internal import ReelIO
 internal import ReelKit
+internal import ReelNetworkTestSupport
 internal import ReelTestSupport
 internal import Testing
 

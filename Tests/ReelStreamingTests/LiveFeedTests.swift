@@ -32,7 +32,7 @@ struct LiveFeedTests {
       }
       // The third load fails.
       guard loads.count != 3 else {
-        throw MediaError(.io, .streamingPlaylist, at: .named(request.address))
+        throw MediaError(.io, .streamingEmpty, at: .named(request.address))
       }
       let last = min(Int(now / 4_000_000) + 3, end)
       let first = max(last - 3, 0)

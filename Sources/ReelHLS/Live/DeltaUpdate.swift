@@ -73,6 +73,8 @@ extension Rule {
   public static let reloadChanged = hls(
     "changed", "a playlist must not change but by new segments at its end and old ones that go",
     "6.2.1")
+  public static let reloadLost = hls(
+    "lost", "a playlist must be loaded again before segments leave it", "6.3.4")
   public static let reloadStale = hls(
     "stale", "a live playlist must get new segments in time", "6.2.1")
 }

@@ -203,7 +203,7 @@ public struct PlaylistReloader: Sendable {
 }
 
 /// How a playlist differs from the version before.
-enum PlaylistDifference {
+public enum PlaylistDifference: Sendable {
   case same
   /// A version that ends before what is known.
   case older
@@ -212,7 +212,8 @@ enum PlaylistDifference {
   /// It does not follow from the one before.
   case other(MediaError)
 
-  init(from known: MediaPlaylist, to new: MediaPlaylist) {
+  /// Compares two versions, both whole.
+  public init(from known: MediaPlaylist, to new: MediaPlaylist) {
     let knownEnd = known.mediaSequence &+ Int64(known.segments.count)
     let newEnd = new.mediaSequence &+ Int64(new.segments.count)
     if new.mediaSequence < known.mediaSequence {
@@ -224,7 +225,10 @@ enum PlaylistDifference {
       return
     }
     if new.mediaSequence > knownEnd {
-      self = .other(Self.changed("segments \(knownEnd)..<\(new.mediaSequence) were never there"))
+      self = .other(
+        MediaError(
+          .damaged, .reloadLost,
+          detail: "segments \(knownEnd)..<\(new.mediaSequence) were never there"))
       return
     }
     guard Self.agree(known, new) else {

@@ -11,6 +11,13 @@ public struct MasterPlaylist: Sendable, Hashable {
   public var contentSteering: ContentSteering?
   public init() {}
 
+  /// Values that media playlists may import, by name. RFC 8216bis §4.4.2.3.
+  public var exportedVariables: [String: String] {
+    var variables: [String: String] = [:]
+    for case .value(let name, let value) in header.definitions { variables[name] = value }
+    return variables
+  }
+
   /// The renditions of a group, in order.
   public func renditions(_ type: Rendition.Kind, group: String?) -> [Rendition] {
     guard let group else { return [] }

@@ -57,13 +57,6 @@ public struct MediaPlaylist: Sendable, Hashable {
   public var effectiveTargetDuration: Int {
     targetDuration ?? Int(segments.map(\.duration.rounded).max() ?? 0)
   }
-
-  /// Some key is of a kind that no one but a DRM system or a sample decryptor can use.
-  public var hasProtectedSegments: Bool {
-    segments.contains { segment in
-      !segment.keys.isEmpty && !segment.keys.contains { $0.method == .aes128 && $0.isIdentity }
-    }
-  }
 }
 
 /// EXT-X-SERVER-CONTROL. draft-pantos-hls-rfc8216bis-14 §4.4.3.8.

@@ -15,6 +15,10 @@ public struct ParsedPlaylist: Sendable {
   public var playlist: Playlist
   /// In the order of the text, at most ``PlaylistLimits/maximumWarnings``.
   public var warnings: [MediaError]
+
+  public init(playlist: Playlist, warnings: [MediaError] = []) {
+    (self.playlist, self.warnings) = (playlist, warnings)
+  }
 }
 
 /// What the text of a playlist does not say.

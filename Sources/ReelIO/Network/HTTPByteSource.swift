@@ -50,12 +50,12 @@ public final class HTTPByteSource: ByteSource {
     self.client = client
     self.limits = limits
     let asked = try WebAddress(address)
-    let (receiver, last) = try client.retrying { (isRetry) throws(MediaError) in
+    let (receiver, last) = try client.retrying { (attempt) throws(MediaError) in
       let receiver = FirstBlockReceiver(asked, limits)
       var request = HTTPRequest(asked)
-      request.opensConnection = isRetry
+      request.opensConnection = attempt.isRetry
       request.fields = [("Range", "bytes=0-\(limits.blockByteCount - 1)")]
-      let last = try client.get(request, receiver: receiver)
+      let last = try client.get(request, receiver: receiver, attempt: attempt)
       return (receiver, last)
     }
     self.address = last
@@ -115,14 +115,14 @@ public final class HTTPByteSource: ByteSource {
     state.runLength = number == state.expected ? min(state.runLength * 2, most) : 1
     let start = number * size
     let end = min(start + Int64(state.runLength) * size, length)
-    let bytes = try client.retrying { (isRetry) throws(MediaError) in
+    let bytes = try client.retrying { (attempt) throws(MediaError) in
       state.requestCount += 1
       let receiver = RangeReceiver(address, start..<end, total: length, entityTag: entityTag)
       var request = HTTPRequest(address)
-      request.opensConnection = isRetry
+      request.opensConnection = attempt.isRetry
       request.fields = [("Range", "bytes=\(start)-\(end - 1)")]
       if let entityTag { request.fields.append(("If-Range", entityTag)) }
-      try client.get(request, receiver: receiver)
+      try client.get(request, receiver: receiver, attempt: attempt)
       return try receiver.complete()
     }
     state.expected = (end + size - 1) / size

@@ -32,7 +32,7 @@ public final class HTTPClient: ResourceLoader {
   /// - Throws: what `receiver` throws; `io`, `usage`, `limitExceeded` for too many redirects.
   @discardableResult
   public func get(
-    _ request: HTTPRequest, receiver: any HTTPReceiver
+    _ request: HTTPRequest, receiver: any HTTPReceiver, attempt: HTTPAttempt? = nil
   ) throws(MediaError) -> WebAddress {
     var request = request
     let fields = request.fields
@@ -46,6 +46,7 @@ public final class HTTPClient: ResourceLoader {
       do throws(MediaError) {
         try transport.exchange(request, policy: policy, timeouts: timeouts, receiver: hop)
       } catch {
+        attempt?.retryAfter = hop.head?.retryAfter
         throw error.place == .unknown ? error.at(.named(request.address.redacted)) : error
       }
       guard let head = hop.head else {
@@ -64,21 +65,22 @@ public final class HTTPClient: ResourceLoader {
       detail: "more than \(policy.maximumRedirects)")
   }
 
-  /// Calls `attempt` until it does not throw, or not an error that time may heal, or the retries are used up.
+  /// Calls `body` until it does not throw, or not an error that time may heal, or the retries are used up.
   ///
-  /// - Parameter attempt: is told whether it is another one: its request then ``HTTPRequest/opensConnection``.
+  /// - Parameter body: is told which attempt it is, and hands that on to ``get(_:receiver:attempt:)``.
   public func retrying<Result>(
-    _ attempt: (_ isRetry: Bool) throws(MediaError) -> Result
+    _ body: (HTTPAttempt) throws(MediaError) -> Result
   ) throws(MediaError) -> Result {
     for number in 0..<max(retry.maximumRetries, 0) {
+      let attempt = HTTPAttempt(number)
       do throws(MediaError) {
-        return try attempt(number > 0)
+        return try body(attempt)
       } catch {
         guard error.mayPass else { throw error }
-        clock.sleep(for: retry.delay(beforeRetry: number, asked: error.retryAfter))
+        clock.sleep(for: retry.delay(beforeRetry: number, asked: attempt.retryAfter))
       }
     }
-    return try attempt(retry.maximumRetries > 0)
+    return try body(HTTPAttempt(max(retry.maximumRetries, 0)))
   }
 
   /// The resource; `http` and `https` addresses alone.
@@ -93,12 +95,12 @@ public final class HTTPClient: ResourceLoader {
       }
       message.fields.append(("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)"))
     }
-    return try retrying { (isRetry) throws(MediaError) in
-      message.opensConnection = isRetry
+    return try retrying { (attempt) throws(MediaError) in
+      message.opensConnection = attempt.isRetry
       let receiver = MemoryReceiver(request, address: address)
       let clock = ContinuousClock()
       let start = clock.now
-      let last = try get(message, receiver: receiver)
+      let last = try get(message, receiver: receiver, attempt: attempt)
       return try receiver.resource(last, time: clock.now - start)
     }
   }
@@ -112,14 +114,19 @@ extension MediaError {
     default: false
     }
   }
+}
 
-  /// Detail that ends in `retry after N s`.
-  fileprivate var retryAfter: Duration? {
-    guard rule == .httpBusy, let mark = detail.lastIndex(of: ";") else { return nil }
-    let words = detail[mark...].split(separator: " ")
-    guard words.count == 5, let seconds = Int(words[3]), seconds >= 0 else { return nil }
-    return .seconds(min(seconds, 3600))
-  }
+/// One of several attempts at a request.
+public final class HTTPAttempt {
+  /// From 0.
+  public let number: Int
+  /// What the server asked to wait, where it refused this attempt with a `Retry-After` field.
+  public fileprivate(set) var retryAfter: Duration?
+
+  init(_ number: Int) { self.number = number }
+
+  /// It is not the first one: its request ``HTTPRequest/opensConnection``.
+  public var isRetry: Bool { number > 0 }
 }
 
 extension HTTPHead {
@@ -130,12 +137,17 @@ extension HTTPHead {
     let text = Self.reasons[status].map { "\(status) \($0)" } ?? "\(status)"
     switch status {
     case 408, 425, 429, 500, 502, 503, 504:
-      let after = self["retry-after"].flatMap { Int($0) }
-      return MediaError(
-        .io, .httpBusy, at: place, detail: text + (after.map { "; retry after \($0) s" } ?? ""))
+      let after = retryAfter.map { "; retry after \($0.components.seconds) s" }
+      return MediaError(.io, .httpBusy, at: place, detail: text + (after ?? ""))
     case 404, 410: return MediaError(.notFound, .httpStatus, at: place, detail: text)
     default: return MediaError(.io, .httpStatus, at: place, detail: text)
     }
+  }
+
+  /// What the server asks to wait, in whole seconds; at most an hour. A date is not followed: clocks differ.
+  public var retryAfter: Duration? {
+    guard let seconds = self["retry-after"].flatMap({ Int($0) }), seconds >= 0 else { return nil }
+    return .seconds(min(seconds, 3600))
   }
 
   /// Names of the statuses that users meet. RFC 9110 §15.

@@ -1,7 +1,6 @@
 // The clock that waits between attempts.
 
 import Glibc
-internal import Synchronization
 
 /// Waits. Tests bring one that only counts.
 public protocol NetworkClock: Sendable {
@@ -22,15 +21,6 @@ public struct SystemNetworkClock: NetworkClock {
     // SAFETY: both structures are ours and outlive the call.
     while unsafe nanosleep(&time, &rest) != 0 && errno == EINTR { time = rest }
   }
-}
-
-/// Waits for nothing and keeps what it was asked for.
-public final class VirtualNetworkClock: NetworkClock {
-  private let slept = Mutex<[Duration]>([])
-  public init() {}
-  /// All waits so far, in order.
-  public var sleeps: [Duration] { slept.withLock { $0 } }
-  public func sleep(for duration: Duration) { slept.withLock { $0.append(duration) } }
 }
 
 /// When to try again.

@@ -43,7 +43,13 @@ struct JSONObject {
     "{" + members.map { "\(Self.quoted($0.name)):\($0.value)" }.joined(separator: ",") + "}"
   }
 
-  static func quoted(_ value: String) -> String {
+  private static func quoted(_ value: String) -> String { JSONText.quoted(value) }
+}
+
+/// Pieces of JSON text.
+public enum JSONText {
+  /// A string with its quotation marks. RFC 8259 §7.
+  public static func quoted(_ value: String) -> String {
     var text = "\""
     for scalar in value.unicodeScalars {
       switch scalar {

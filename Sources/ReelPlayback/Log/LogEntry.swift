@@ -12,6 +12,8 @@ public struct LogEntry: Sendable, Hashable, Codable {
     case queue(QueueEvent.Kind)
     /// The time that is published at an interval, in item seconds.
     case time(Rational)
+    /// How an item's data is loaded.
+    case stream(StreamEvent)
     /// Something that had no effect, and why.
     case diagnostic(String)
   }
@@ -66,6 +68,7 @@ extension LogEntry.What: CustomStringConvertible {
     case .time(let time):
       object.set("event", "time")
       object.set("currentTime", time)
+    case .stream(let event): event.write(to: &object)
     case .diagnostic(let text):
       object.set("event", "diagnostic")
       object.set("text", text)

@@ -7,7 +7,7 @@ public import ReelCore
 ///
 /// Times may be asked in any order; ascending ones cost least. The same inputs and script give the
 /// same answers in any order and from any host time on.
-public struct Timeline: Sendable, Hashable {
+public struct Timeline: Sendable {
   /// An input that has been opened, or could not be.
   public struct Input: Sendable, Hashable {
     /// Name or address, for the log.
@@ -31,26 +31,40 @@ public struct Timeline: Sendable, Hashable {
   /// The player at the host time that was asked for last.
   public private(set) var player: PlayerStateMachine
   private var nextEntry = 0
+  private let startFeeds: FeedRunner
+  private var runner: FeedRunner
 
   /// - Parameters:
   ///   - inputs: The queue, in order; their position is the ``AssetID``. With several, the end of one
   ///     leads to the next; a single one pauses on its last picture.
   ///   - initially: Commands at host time 0, before the script's.
   ///   - subtitles: Subtitles of a file of their own, for all inputs; empty for none.
+  ///   - feeds: What loads the data of inputs that are not there from the begin, by their position.
   ///   - tellsPasses: Passes are told of one by one in the log. Without, a million cost nothing.
   public init(
     inputs: [Input], initially commands: [PlayerCommand] = [.play], script: Script = Script(),
-    bounds: Rect = .zero, tellsPasses: Bool = true, subtitles: String = ""
+    bounds: Rect = .zero, tellsPasses: Bool = true, subtitles: String = "",
+    feeds: [AssetID: any ItemFeed] = [:]
   ) {
     self.script = script
     var player = PlayerStateMachine(bounds: bounds)
     player.externalSubtitles = subtitles
     player.queue.tellsPasses = tellsPasses
     player.load(inputs)
+    var runner = FeedRunner(feeds)
+    runner.prepare(&player)
     player.execute(commands, at: .zero)
+    runner.follow(&player)
     start = player
-    self.player = player
+    startFeeds = runner
+    (self.player, self.runner) = (player, runner)
   }
+
+  /// The feed of an input as it is at the host time that was asked for last.
+  public func feed(of input: AssetID) -> (any ItemFeed)? { runner.feeds[input] }
+
+  /// The next host time at which something happens of itself, commands left out.
+  public var nextDue: Rational? { [player.nextDue, runner.nextDue].compactMap { $0 }.min() }
 
   /// What is shown at a host time ≥ 0. Everything that is due at that instant has happened.
   public mutating func evaluate(at host: Rational) -> Evaluation {
@@ -61,15 +75,32 @@ public struct Timeline: Sendable, Hashable {
   /// Brings the player to a host time, from the start again when it lies behind the last one.
   public mutating func advance(to host: Rational) {
     if host < player.now {
-      player = start
+      (player, runner) = (start, startFeeds)
       nextEntry = 0
     }
     while nextEntry < script.entries.count, script.entries[nextEntry].time <= host {
       let entry = script.entries[nextEntry]
+      run(to: entry.time)
       player.execute(entry.command, at: entry.time)
       nextEntry += 1
+      if !runner.isEmpty { runner.follow(&player) }
+    }
+    run(to: host)
+  }
+
+  /// Brings the player to a host time, with what feeds it.
+  private mutating func run(to host: Rational) {
+    guard !runner.isEmpty else { return player.advance(to: host) }
+    var (instant, repeats) = (player.now, 0)
+    // LIMIT: nothing makes more than a few things happen at one instant.
+    while repeats < 1000, let due = nextDue, due <= host {
+      player.advance(to: due)
+      runner.follow(&player)
+      repeats = player.now > instant ? 0 : repeats + 1
+      instant = player.now
     }
     player.advance(to: host)
+    runner.follow(&player)
   }
 
   /// What happened since the last call, oldest first.
@@ -80,8 +111,26 @@ public struct Timeline: Sendable, Hashable {
     var rest = self
     rest.player.queue.tellsPasses = false
     if let last = script.entries.last { rest.advance(to: max(last.time, player.now)) }
-    return rest.player.queue.rest()
+    return runner.isEmpty ? rest.player.queue.rest() : rest.restOfFed()
   }
+
+  /// Plays on until nothing moves and nothing more is loaded; nil when that never is.
+  private mutating func restOfFed() -> Rational? {
+    // LIMIT: a presentation of a day has fewer instants at which something happens.
+    for _ in 0..<2_000_000 {
+      if player.queue.timeControlStatus == .paused { return player.now }
+      if runner.nextDue == nil {
+        return player.queue.rest() ?? (player.isWaiting ? player.now : nil)
+      }
+      guard let due = nextDue else { return player.isWaiting ? player.now : nil }
+      run(to: due)
+    }
+    return nil
+  }
+}
+
+extension PlayerStateMachine {
+  fileprivate var isWaiting: Bool { queue.timeControlStatus == .waitingToPlayAtSpecifiedRate }
 }
 
 extension PlayerStateMachine {

@@ -70,9 +70,13 @@ public final class OfflineRenderer {
     self.inputs = inputs
     self.composer = composer
     self.options = options
+    var feeds: [AssetID: any ItemFeed] = [:]
+    for (index, input) in inputs.enumerated() {
+      feeds[AssetID(rawValue: index)] = input.stream?.feed
+    }
     timeline = Timeline(
       inputs: inputs.map { Timeline.Input(source: $0.name, .success($0.facts)) },
-      initially: commands, script: script, subtitles: subtitles)
+      initially: commands, script: script, subtitles: subtitles, feeds: feeds)
     if let duration = options.duration {
       until = options.from + duration
     } else if let end = timeline.end() {
@@ -80,6 +84,14 @@ public final class OfflineRenderer {
     } else {
       throw MediaError(
         .usage, .renderEndless, advice: "give a duration, or a number of passes to the loop")
+    }
+    // What is loaded does not depend on the pictures: it is known before the first one.
+    if !feeds.isEmpty {
+      var ahead = timeline
+      ahead.advance(to: until)
+      for (index, input) in inputs.enumerated() {
+        if let feed = ahead.feed(of: AssetID(rawValue: index)) { try input.settle(feed) }
+      }
     }
     store = FrameStore(byteBudget: options.loopByteBudget)
     self.commands = commands + script.entries.map(\.command)
@@ -96,7 +108,7 @@ public final class OfflineRenderer {
         guard let first = inputs.first else { return OutputTiming(rate: Rational(25)) }
         let source = try SourceTiming(first.asset, trackIndex: first.reader.trackIndex)
         timing = source.outputTiming
-        if inputs.count > 1 || commands.contains(where: \.changesRate) {
+        if inputs.count > 1 || first.stream != nil || commands.contains(where: \.changesRate) {
           // Frames of several lengths: ticks of the track stay exact for most of them.
           timing.timeBase = Ratio(1, Int(first.reader.track.timescale))
         }

@@ -38,6 +38,8 @@ struct RenderSchedule {
   /// Host time of the next picture, and its number.
   private var host: Rational
   private var number = 0
+  /// The picture before, which stays while there is no data.
+  private var held: (input: Int, frame: Int)?
 
   init(
     _ timeline: Timeline, inputs: [RenderInput], composer: (any PictureComposer)?,
@@ -61,13 +63,34 @@ struct RenderSchedule {
       host = try nextInstant(shown, frame)
       number += 1
       if let frame, let input = shown.asset?.rawValue {
+        held = (input, frame)
         let look = try composer?.look(of: shown, from: inputs[input]) ?? 0
+        if inputs[input].stream != nil { try extend(shown, frame, look) }
         return ScheduledPicture(
           start: start, end: min(host, max(until, start)), input: input, frame: frame, look: look,
           pass: shown.pass)
       }
     }
     return nil
+  }
+
+  /// Goes on to where something else is shown: what is loaded on the way makes no new picture.
+  private mutating func extend(
+    _ shown: Evaluation, _ frame: Int, _ look: Int
+  ) throws(MediaError) {
+    guard case .source = sampling else { return }
+    while host < until {
+      let later = timeline.evaluate(at: host)
+      collectLog()
+      guard later.asset == shown.asset, later.pass == shown.pass,
+        try frameNumber(later) == frame,
+        let input = later.asset?.rawValue,
+        try composer?.look(of: later, from: inputs[input]) ?? 0 == look
+      else { return }
+      let next = try nextInstant(later, frame)
+      guard next > host else { return }
+      host = next
+    }
   }
 
   private mutating func collectLog() {
@@ -87,7 +110,18 @@ struct RenderSchedule {
 
   private func frameNumber(_ shown: Evaluation) throws(MediaError) -> Int? {
     guard let asset = shown.asset else { return nil }
-    return try inputs[asset.rawValue].frameNumber(at: shown.itemTime, shown.side)
+    let input = inputs[asset.rawValue]
+    guard input.stream != nil, let item = timeline.player.queue.currentItem,
+      let ranges = item.buffer.loadedTimeRanges
+    else { return try input.frameNumber(at: shown.itemTime, shown.side) }
+    let place = MediaTime(shown.itemTime)
+    if ranges.contains(where: { $0.contains(place) }) {
+      return try input.frameNumber(at: shown.itemTime, shown.side)
+    }
+    if ranges.contains(where: { $0.end == place }) {
+      return try input.frameNumber(at: shown.itemTime, .before)
+    }
+    return held.flatMap { $0.input == asset.rawValue ? $0.frame : nil }
   }
 
   /// Host time of the next picture: the next sampling instant, or the next change of what is shown.
@@ -98,7 +132,7 @@ struct RenderSchedule {
       return from + Rational(number + 1) / rate
     case .source:
       var next = until
-      if let due = timeline.player.nextDue, due > shown.host { next = min(next, due) }
+      if let due = timeline.nextDue, due > shown.host { next = min(next, due) }
       if let command = nextCommand(after: shown.host) { next = min(next, command) }
       let rate = Rational(exactly: shown.rate) ?? .zero
       guard rate != .zero, let asset = shown.asset else { return next }

@@ -79,7 +79,8 @@ public struct AdaptiveState: Sendable, Hashable {
 /// as long as a segment of the lowest level can be loaded in the time that it plays, whatever the
 /// network does in between. *Quality*: beyond the reserve the level is the highest one that a share of
 /// the throughput carries, and the share grows with the buffer, from 80 % to 120 %: a full buffer may
-/// be spent.
+/// be spent. What had to be lower for the reserve's sake alone is loaded again at the level that the
+/// throughput carries, as long as there is time before it is shown.
 public struct AdaptiveController: Sendable, Hashable {
   /// Media to load ahead, microseconds.
   public var maximumBuffer: Int64 = 30_000_000
@@ -92,26 +93,57 @@ public struct AdaptiveController: Sendable, Hashable {
 
   /// The level of the next segment; levels ascend by bandwidth, of which there is at least one.
   public func level(_ state: AdaptiveState, _ levels: [AdaptiveLevel]) -> Int {
-    guard let current = state.currentLevel else {
+    guard state.currentLevel != nil else {
       return highest(levels, within: (initialThroughput ?? 0) / 5 * 4)
     }
-    guard state.buffer > reserve(state), let throughput = state.throughput else { return 0 }
+    // A segment that is likely to be given up is not begun.
+    let wished = wish(state, levels)
+    let affordable = affordable(wished, state, levels)
+    return affordable < wished && fills(wished, state, levels) ? 0 : affordable
+  }
+
+  /// Whether a segment of the lowest level is to be loaded again at the wished one: where there is no time
+  /// for that before the reserve, but both together come in less time than they play, so that the buffer
+  /// grows until there is.
+  public func fills(_ wished: Int, _ state: AdaptiveState, _ levels: [AdaptiveLevel]) -> Bool {
+    guard let throughput = state.throughput, wished > 0, state.currentLevel != nil else {
+      return false
+    }
+    let both = Int128(levels[0].bandwidth) + Int128(levels[wished].bandwidth)
+    return both * 100 <= Int128(throughput) * 95
+  }
+
+  /// The level that the throughput carries, whether or not there is time for it before the reserve.
+  public func wish(_ state: AdaptiveState, _ levels: [AdaptiveLevel]) -> Int {
+    guard let throughput = state.throughput else { return 0 }
     let range = max(maximumBuffer - reserve(state), 1)
-    let spare = min(state.buffer - reserve(state), range)
+    let spare = min(max(state.buffer - reserve(state), 0), range)
     // Per mille of the throughput that may be asked of it: more to stay than to go up.
     let fullness = Int64(Int128(spare) * 1000 / Int128(range))
     let up = highest(levels, within: share(throughput, 800 + fullness * 400 / 1000))
     let stay = highest(levels, within: share(throughput, 900 + fullness * 600 / 1000))
-    let wanted = up > current ? up : min(current, stay)
-    // A segment that is likely to be given up is not begun.
-    return affordable(wanted, state, levels)
+    let current = state.currentLevel ?? 0
+    return up > current ? up : min(current, stay)
+  }
+
+  /// Whether a segment that is there at a lower level is loaded again at the wished one: it is likely to
+  /// come before it is shown, and before only the reserve is left.
+  ///
+  /// - Parameters:
+  ///   - bits: of the segment at the wished level.
+  ///   - mediaBefore: microseconds of media before it is shown.
+  public func replaces(bits: Int64, mediaBefore: Int64, _ state: AdaptiveState) -> Bool {
+    guard let throughput = state.throughput else { return false }
+    let time = Int128(min(mediaBefore, state.buffer - reserve(state)))
+    // A tenth more than it should take.
+    return Int128(bits) * 1_100_000 <= time * Int128(throughput)
   }
 
   /// The highest level, at most `wanted`, whose segment is likely to be there before the reserve.
   private func affordable(
     _ wanted: Int, _ state: AdaptiveState, _ levels: [AdaptiveLevel]
   ) -> Int {
-    let time = Int128(state.buffer - reserve(state))
+    let time = Int128(max(state.buffer - reserve(state), 0))
     let throughput = Int128(state.throughput ?? 0)
     var level = wanted
     while level > 0 {

@@ -102,6 +102,17 @@ public struct NetworkTrace: Sendable, Hashable {
     self.init(conditions)
   }
 
+  /// The trace as a file has it; reading it gives an equal one.
+  public var text: String {
+    conditions.map { condition in
+      let numbers = [
+        Rational(condition.start, 1_000_000), Rational(condition.kilobitsPerSecond, 1),
+        Rational(condition.latency, 1000), Rational(condition.lossPerMillion, 10_000),
+      ]
+      return numbers.map(\.description).joined(separator: " ") + "\n"
+    }.joined()
+  }
+
   /// The condition that holds at a time.
   public func condition(at time: Int64) -> NetworkCondition { conditions[index(at: time)] }
 

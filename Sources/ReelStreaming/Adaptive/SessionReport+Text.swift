@@ -13,6 +13,8 @@ extension SessionReport {
     case .ended: "ended"
     case .failed: "failed"
     case .request(let segment, let level): "request segment=\(segment) level=\(level)"
+    case .requestedAgain(let segment, let level, let instead):
+      "request segment=\(segment) level=\(level) instead=\(instead)"
     case .switched(let from, let to): "switch from=\(from) to=\(to)"
     case .loaded(let segment, let level, let rate, let buffer, let end):
       "loaded segment=\(segment) level=\(level) kbps=\(rate / 1000) buffer=\(seconds(buffer)) "

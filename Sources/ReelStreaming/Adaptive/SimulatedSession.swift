@@ -1,17 +1,53 @@
 // A streaming session in virtual time.
 
+import ReelCore
+
 /// What a session plays: levels and the segments of each.
 public struct SessionPlan: Sendable, Hashable {
   /// Ascending by bandwidth, at least one.
   public var levels: [AdaptiveLevel]
   /// Microseconds of each segment, > 0; the same at all levels.
-  public var durations: [Int64]
+  public let durations: [Int64]
+  /// Begin of each segment and the end of the last one.
+  private let starts: [Int64]
   /// Bits of each segment by level, where they are known; else bandwidth times duration.
   public var sizes: [Int: [Int64]] = [:]
+  /// Media time to begin at.
+  public var startPosition: Int64 = 0
+  /// Session time from which on each segment can be asked for, as a live list tells of them; empty for a
+  /// list that is whole.
+  public var availability: [Int64] = []
 
   public init(levels: [AdaptiveLevel], durations: [Int64]) {
     self.levels = levels.isEmpty ? [AdaptiveLevel(variantIndex: 0, bandwidth: 1)] : levels
-    self.durations = durations.map { max($0, 1) }
+    // LIMIT: 200 years, as the timeline of a playlist.
+    let longest: Int64 = 200 * 366 * 86_400 * 1_000_000
+    var (own, starts): ([Int64], [Int64]) = ([], [0])
+    for duration in durations {
+      own.append(min(max(duration, 1), longest - (starts.last ?? 0)))
+      starts.append((starts.last ?? 0) + (own.last ?? 0))
+    }
+    (self.durations, self.starts) = (own, starts)
+  }
+
+  /// Media time at which a segment begins, 0…count.
+  public func start(_ segment: Int) -> Int64 { starts[segment] }
+
+  /// The segment that is shown at a media time; the last one behind the end.
+  ///
+  /// - Parameter isBackward: A segment is left at its begin, so there the one before is meant.
+  public func segment(at position: Int64, isBackward: Bool = false) -> Int {
+    var (low, high) = (0, max(durations.count, 1))
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      let isBefore = isBackward ? starts[middle] < position : starts[middle] <= position
+      if isBefore { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  func availability(of segment: Int) -> Int64 {
+    availability.indices.contains(segment) ? availability[segment] : 0
   }
 
   /// Bits of a segment.
@@ -22,7 +58,7 @@ public struct SessionPlan: Sendable, Hashable {
   }
 
   /// Microseconds of all segments.
-  public var duration: Int64 { durations.reduce(0, +) }
+  public var duration: Int64 { starts[durations.count] }
 }
 
 /// Something that happened in a session. Times are microseconds since its begin.
@@ -34,6 +70,9 @@ public enum SessionEvent: Sendable, Hashable {
   /// Nothing has arrived for too long, or ever will.
   case failed
   case request(segment: Int, level: Int)
+  /// A segment that is there at level `instead` is asked for at a higher one.
+  case requestedAgain(segment: Int, level: Int, instead: Int)
+  /// What is shown changes its level.
   case switched(from: Int, to: Int)
   /// A segment is there. `bits` a second were measured; `buffer` and `loadedEnd` (media time) follow.
   case loaded(segment: Int, level: Int, bitsPerSecond: Int64, buffer: Int64, loadedEnd: Int64)
@@ -68,172 +107,99 @@ public struct SessionReport: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(meanBandwidth) }
 }
 
-/// Plays a plan over a network: a client that loads one segment at a time, in virtual time.
+/// Plays a plan over a network from its begin to its end: a session whose playhead goes on whenever
+/// something is there.
 public struct SimulatedSession: Sendable {
-  /// Chooses the level of the next segment; tests compare others with the controller's.
-  public typealias Choose = @Sendable (AdaptiveState, [AdaptiveLevel]) -> Int
-
   private let plan: SessionPlan
-  private let network: NetworkTrace
-  private let controller: AdaptiveController
-  private let choose: Choose
-  private let abandons: Bool
-
-  private var time: Int64 = 0
-  private var buffer: Int64 = 0
+  private var session: StreamingSession
+  private var report = SessionReport()
   private var isPlaying = false
   private var hasStarted = false
-  private var loadedEnd: Int64 = 0
-  private var estimate = ThroughputEstimate()
-  private var report = SessionReport()
-  private var level: Int?
-  private let longest: Int64
+  private var stalledSince: Int64?
 
   /// LIMIT: a session that takes this much longer than what it plays has failed: an hour.
   private static let patience: Int64 = 3_600_000_000
 
-  /// - Parameter choose: nil for the controller, which also gives up segments that come too late.
+  /// - Parameter choose: nil for the controller, which also gives up segments that come too late and
+  ///   loads again those that it had to take too low.
   public init(
     _ plan: SessionPlan, network: NetworkTrace,
-    controller: AdaptiveController = AdaptiveController(), choose: Choose? = nil
+    controller: AdaptiveController = AdaptiveController(), choose: StreamingSession.Choose? = nil
   ) {
-    (self.plan, self.network, self.controller) = (plan, network, controller)
-    self.choose = choose ?? { controller.level($0, $1) }
-    abandons = choose == nil
-    longest = plan.durations.max() ?? 0
+    self.plan = plan
+    session = StreamingSession(plan, network: network, controller: controller, choose: choose)
   }
 
   /// Plays to the end, or until the network gives nothing any more.
   public func run() -> SessionReport {
-    var session = self
-    session.play()
-    return session.report
+    var own = self
+    own.play()
+    return own.report
   }
 
   private mutating func play() {
     log(.waiting)
-    let deadline = plan.duration + Self.patience
-    for segment in plan.durations.indices {
-      if isPlaying {
-        let wait = controller.delay(buffer: buffer, nextDuration: plan.durations[segment])
-        advance(to: time + min(wait, buffer))
-      }
-      guard load(segment), time <= deadline else {
-        log(.failed)
+    let deadline = (plan.availability.last ?? 0) + plan.duration + Self.patience
+    while session.time <= deadline {
+      if !isPlaying, session.buffer > 0 { start() }
+      let end = isPlaying ? session.playhead.time(at: session.loadedEnd) : nil
+      guard let next = [end, session.nextDue].compactMap({ $0 }).min() else { break }
+      session.advance(to: next)
+      collect()
+      guard isPlaying, session.buffer == 0 else { continue }
+      if session.playhead.position(at: session.time) >= plan.duration {
+        log(.ended)
+        report.isComplete = true
         return finish()
       }
+      stall()
     }
-    advance(to: time + buffer)
-    log(.ended)
-    report.isComplete = true
+    log(.failed)
     finish()
   }
 
-  private var state: AdaptiveState {
-    AdaptiveState(
-      buffer: buffer, throughput: estimate.bitsPerSecond, currentLevel: level,
-      longestSegment: longest)
-  }
-
-  /// Loads a segment at the level that is chosen, or at the lowest one when that comes too late.
-  private mutating func load(_ segment: Int) -> Bool {
-    let wanted = min(max(choose(state, plan.levels), 0), plan.levels.count - 1)
-    switchLevel(to: wanted)
-    log(.request(segment: segment, level: wanted))
-    let begin = time
-    let first = time + network.condition(at: time).latency
-    let bits = plan.bits(segment, level: wanted)
-    let arrival = network.arrival(of: bits, from: first)
-    if abandons, isPlaying, wanted > 0 {
-      let limit = time + max(buffer - controller.reserve(state), 0)
-      if arrival.map({ $0 > limit }) ?? true {
-        let received = min(network.bits(from: first, to: limit), bits)
-        let lowest = plan.bits(segment, level: 0)
-        if controller.givesUp(missing: bits - received, lowest: lowest) {
-          abandon(segment, wanted, received, at: limit, since: begin)
-          return loadLowest(segment)
-        }
-      }
-    }
-    guard let arrival else { return false }
-    arrive(segment, wanted, bits, at: arrival, since: begin)
-    return true
-  }
-
-  private mutating func abandon(
-    _ segment: Int, _ level: Int, _ received: Int64, at limit: Int64, since begin: Int64
-  ) {
-    advance(to: limit)
-    report.abandonedCount += 1
-    report.loadedBits += received
-    if limit > begin { estimate.add(bits: received, time: limit - begin) }
-    log(.abandoned(segment: segment, level: level, receivedBits: received))
-  }
-
-  private mutating func loadLowest(_ segment: Int) -> Bool {
-    switchLevel(to: 0)
-    log(.request(segment: segment, level: 0))
-    let begin = time
-    let bits = plan.bits(segment, level: 0)
-    let first = time + network.condition(at: time).latency
-    guard let arrival = network.arrival(of: bits, from: first) else { return false }
-    arrive(segment, 0, bits, at: arrival, since: begin)
-    return true
-  }
-
-  private mutating func arrive(
-    _ segment: Int, _ level: Int, _ bits: Int64, at arrival: Int64, since begin: Int64
-  ) {
-    advance(to: arrival)
-    let elapsed = max(arrival - begin, 1)
-    estimate.add(bits: bits, time: elapsed)
-    report.loadedBits += bits
-    buffer += plan.durations[segment]
-    loadedEnd += plan.durations[segment]
-    report.shownLevels.append(level)
-    let rate = Int64(clamping: Int128(bits) * 1_000_000 / Int128(elapsed))
-    log(
-      .loaded(
-        segment: segment, level: level, bitsPerSecond: rate, buffer: buffer, loadedEnd: loadedEnd))
-    guard !isPlaying else { return }
-    if !hasStarted { report.startDelay = time }
-    (isPlaying, hasStarted) = (true, true)
+  private mutating func start() {
+    if let stalledSince { report.stallTime += session.time - stalledSince }
+    if !hasStarted { report.startDelay = session.time }
+    (isPlaying, hasStarted, stalledSince) = (true, true, nil)
+    move(.one)
     log(.playing)
+    collect()
   }
 
-  /// Lets time pass: what is loaded is shown, and where it ends the session waits.
-  private mutating func advance(to target: Int64) {
-    let passed = max(target - time, 0)
-    if isPlaying {
-      if passed > buffer {
-        time += buffer
-        (buffer, isPlaying) = (0, false)
-        report.stallCount += 1
-        log(.waiting)
-        report.stallTime += target - time
-      } else {
-        buffer -= passed
+  private mutating func stall() {
+    isPlaying = false
+    stalledSince = session.time
+    report.stallCount += 1
+    move(.zero)
+    log(.waiting)
+  }
+
+  private mutating func move(_ rate: Rational) {
+    let position = session.playhead.position(at: session.time)
+    session.follow(SessionPlayhead(time: session.time, position: position, rate: rate))
+  }
+
+  private mutating func log(_ event: SessionEvent) { report.events.append((session.time, event)) }
+
+  private mutating func collect() {
+    for (time, event) in session.takeEvents() {
+      if case .switched(let from, let to) = event {
+        if to > from { report.switchesUp += 1 } else { report.switchesDown += 1 }
       }
-    } else if hasStarted {
-      report.stallTime += passed
+      report.events.append((time, event))
     }
-    time = max(time, target)
   }
-
-  private mutating func switchLevel(to next: Int) {
-    if let level, level != next {
-      if next > level { report.switchesUp += 1 } else { report.switchesDown += 1 }
-      log(.switched(from: level, to: next))
-    }
-    level = next
-  }
-
-  private mutating func log(_ event: SessionEvent) { report.events.append((time, event)) }
 
   private mutating func finish() {
-    report.length = time
+    if let stalledSince { report.stallTime += session.time - stalledSince }
+    report.length = session.time
+    report.abandonedCount = session.abandonedCount
+    report.loadedBits = session.loadedBits
     var (bits, length) = (Int128(0), Int128(0))
-    for (segment, level) in report.shownLevels.enumerated() {
+    for (segment, level) in session.levels.enumerated() {
+      guard let level else { continue }
+      report.shownLevels.append(level)
       bits += Int128(plan.levels[level].bandwidth) * Int128(plan.durations[segment])
       length += Int128(plan.durations[segment])
     }

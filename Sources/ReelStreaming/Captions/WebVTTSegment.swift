@@ -31,8 +31,28 @@ struct WebVTTSegment: Demuxer {
     tracks = [
       Track(
         id: 1, kind: .subtitle, codec: "webvtt", timescale: Self.timescale,
-        formats: [.subtitle(SubtitleFormat())])
+        formats: [
+          .subtitle(
+            SubtitleFormat(sampleEntry: "wvtt", configuration: Self.header(bytes[start...])))
+        ])
     ]
+  }
+
+  /// Everything before the first cue: what styles and regions apply.
+  private static func header(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var (header, block): ([UInt8], [UInt8]) = ([], [])
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      let own = line.last == 0x0D ? line.dropLast() : line
+      if own.isEmpty {
+        header += block + [0x0A]
+        block = []
+      } else if own.hasArrow {
+        return header
+      } else {
+        block += own + [0x0A]
+      }
+    }
+    return header + block
   }
 
   var opened: OpenedSegment {
@@ -52,7 +72,58 @@ struct WebVTTSegment: Demuxer {
   }
 }
 
-/// Cues as packets: their text with its marks.
+extension ArraySlice<UInt8> {
+  /// It has `-->`, which only lines of times have.
+  fileprivate var hasArrow: Bool {
+    zip(self, zip(dropFirst(), dropFirst(2))).contains { $0 == 0x2D && $1 == (0x2D, 0x3E) }
+  }
+}
+
+/// Cues as samples of ISO/IEC 14496-30:2018 §7.3, which keep identifiers and settings beside the text.
+private enum CueSample {
+  static func bytes(_ cue: Cue) -> [UInt8] {
+    var content: [UInt8] = []
+    if !cue.id.isEmpty { content += box("iden", Array(cue.id.utf8)) }
+    let settings = settings(cue)
+    if !settings.isEmpty { content += box("sttg", Array(settings.utf8)) }
+    return box("vttc", content + box("payl", Array(cue.source.utf8)))
+  }
+
+  private static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let size = UInt32(clamping: content.count + 8)
+    return (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) } + Array(type.utf8)
+      + content
+  }
+
+  /// The settings as WebVTT §3.4 writes them; those that are the default are left out.
+  private static func settings(_ cue: Cue) -> String {
+    let (own, usual) = (cue.settings, CueSettings())
+    var words: [String] = []
+    if own.writingDirection != .horizontal {
+      words.append("vertical:\(own.writingDirection.rawValue)")
+    }
+    let alignment =
+      own.lineAlignment == usual.lineAlignment ? "" : ",\(own.lineAlignment.rawValue)"
+    switch own.line {
+    case .automatic: break
+    case .number(let number): words.append("line:\(number)\(alignment)")
+    case .percentage(let number): words.append("line:\(number)%\(alignment)")
+    }
+    if let position = own.position {
+      let alignment =
+        own.positionAlignment == .automatic ? "" : ",\(own.positionAlignment.rawValue)"
+      words.append("position:\(position)%\(alignment)")
+    }
+    if own.size != usual.size { words.append("size:\(own.size)%") }
+    if own.textAlignment != usual.textAlignment {
+      words.append("align:\(own.textAlignment.rawValue)")
+    }
+    if let region = cue.region, !region.id.isEmpty { words.append("region:\(region.id)") }
+    return words.joined(separator: " ")
+  }
+}
+
+/// Cues as packets.
 private final class WebVTTReader: PacketReader {
   private let segment: WebVTTSegment
   private var position = 0
@@ -62,7 +133,7 @@ private final class WebVTTReader: PacketReader {
   func next() throws(MediaError) -> Packet? {
     guard position < segment.file.cues.count else { return nil }
     let cue = segment.file.cues[position]
-    var packet = Packet(trackIndex: 0, data: Array(cue.source.utf8))
+    var packet = Packet(trackIndex: 0, data: CueSample.bytes(cue))
     packet.number = position
     packet.presentationTicks = segment.ticks(cue.start)
     packet.decodeTicks = packet.presentationTicks

@@ -23,7 +23,7 @@ struct SegmentCursor {
   /// A segment being read.
   private struct Current {
     let reader: any PacketReader
-    let section: Int
+    let section: SegmentedTrack.Section
     /// Playlist track by track of the segment.
     let roles: [Int?]
     /// Ticks to add, and times by how much ticks are multiplied, by playlist track.
@@ -115,8 +115,8 @@ struct SegmentCursor {
 
   /// Opens the segment at hand, or the first one after it that is there; false at the end.
   private mutating func enterNextSegment() throws(MediaError) -> Bool {
-    while segment < playlist.store.timeline.count {
-      if playlist.store.isLoadable(segment), let entered = try enter(segment) {
+    while segment < playlist.segments.count {
+      if playlist.segments.isLoadable(segment), let entered = try enter(segment) {
         current = entered
         return true
       }
@@ -127,8 +127,8 @@ struct SegmentCursor {
 
   /// Nil when the segment has none of the tracks.
   private func enter(_ index: Int) throws(MediaError) -> Current? {
-    let opened = try playlist.store.open(index)
-    let offset = try playlist.store.offset(ofSegment: index, opened, main: playlist.main)
+    let opened = try playlist.segments.open(index)
+    let offset = try playlist.segments.offset(ofSegment: index, opened, main: playlist.main)
     let inner = opened.demuxer.tracks
     var roles = [Int?](repeating: nil, count: inner.count)
     var clocks = [Clock](repeating: Clock(from: 1, to: 1, offset: 0), count: outer.count)
@@ -146,7 +146,7 @@ struct SegmentCursor {
     guard !selected.isEmpty else { return nil }
     return Current(
       reader: try opened.demuxer.makePacketReader(trackIndices: selected),
-      section: playlist.store.section(ofSegment: index), roles: roles, clocks: clocks)
+      section: playlist.segments.section(ofSegment: index), roles: roles, clocks: clocks)
   }
 
   // MARK: Seeking
@@ -156,13 +156,13 @@ struct SegmentCursor {
   mutating func seek(track: Int, toSyncAtOrBefore ticks: Int64) throws(MediaError) {
     cues = ([], [])
     let time = Rational(ticks, playlist.finders[track].timescale)
-    let nominal = playlist.store.timeline.segment(at: time)
+    let nominal = playlist.segments.timeline.segment(at: time)
     // Durations are rounded, and pictures of a segment may begin before it: the one after it too.
     for index in stride(
-      from: min(nominal + 1, playlist.store.timeline.count - 1), through: 0, by: -1)
+      from: min(nominal + 1, playlist.segments.count - 1), through: 0, by: -1)
     {
-      if index > nominal, playlist.store.timeline.start(index) - time > Rational(1) { continue }
-      guard playlist.store.isLoadable(index), let entered = try enter(index),
+      if index > nominal, playlist.segments.timeline.start(index) - time > Rational(1) { continue }
+      guard playlist.segments.isLoadable(index), let entered = try enter(index),
         let inner = entered.roles.firstIndex(of: track)
       else { continue }
       try entered.reader.seek(
@@ -193,6 +193,6 @@ struct SegmentCursor {
 
   /// Moves to the segment that is shown at a time, for tracks that follow another one.
   mutating func seek(toSegmentAt time: Rational) {
-    (segment, current) = (playlist.store.timeline.segment(at: time), nil)
+    (segment, current) = (playlist.segments.timeline.segment(at: time), nil)
   }
 }

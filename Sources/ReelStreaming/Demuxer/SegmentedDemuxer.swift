@@ -39,8 +39,8 @@ public struct SegmentedDemuxer: Demuxer {
     }
     (self.tracks, self.places, self.playlists) = (tracks, places, playlists)
     self.warnings = warnings + playlists.flatMap(\.warnings)
-    playlist = playlists.first?.store.playlist ?? MediaPlaylist()
-    let length = playlists.first?.store.timeline.duration ?? .zero
+    playlist = playlists.first?.segments.playlist ?? MediaPlaylist()
+    let length = playlists.first?.segments.timeline.duration ?? .zero
     duration =
       playlist.isEnded ? MediaTime(length) : .indefinite
   }

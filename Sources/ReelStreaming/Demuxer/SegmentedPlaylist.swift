@@ -3,11 +3,11 @@
 import ReelCore
 import ReelHLS
 
-/// A media playlist, opened: its store of segments and its tracks.
+/// A media playlist, or several variants of one, opened: its segments and its tracks.
 struct SegmentedPlaylist: Sendable {
-  let store: SegmentStore
+  let segments: SegmentSequence
   /// Whose anchors are used for segments of the same group; nil in the main playlist.
-  let main: SegmentStore?
+  let main: SegmentSequence?
   /// Tracks with all their formats, times of the playlist.
   private(set) var tracks: [Track] = []
   private(set) var finders: [SegmentedTrack] = []
@@ -18,17 +18,18 @@ struct SegmentedPlaylist: Sendable {
   /// - Parameter wants: tracks that are taken.
   /// - Throws: what opening the first segment throws.
   init(
-    _ store: SegmentStore, main: SegmentStore? = nil, wants: (Track) -> Bool
+    _ segments: SegmentSequence, main: SegmentSequence? = nil, wants: (Track) -> Bool
   ) throws(MediaError) {
-    self.store = store
+    self.segments = segments
     self.main = main
-    var seen: Set<Int> = []
-    for index in store.playlist.segments.indices where store.isLoadable(index) {
-      let section = store.section(ofSegment: index)
+    var seen: Set<SegmentedTrack.Section> = []
+    let possible = segments.stores.reduce(0) { $0 + $1.sections.count + 1 }
+    for index in segments.timeline.indices where segments.isLoadable(index) {
+      let section = segments.section(ofSegment: index)
       guard seen.insert(section).inserted else { continue }
       let opened: OpenedSegment
       do {
-        opened = try store.open(index)
+        opened = try segments.open(index)
       } catch {
         if seen.count == 1 && error.family != .protected { throw error }
         warnings.append(error)
@@ -40,13 +41,13 @@ struct SegmentedPlaylist: Sendable {
         warnings += opened.demuxer.warnings
       }
       takeFormats(opened.demuxer, section)
-      if seen.count > store.sections.count { break }
+      if seen.count >= possible { break }
     }
     guard !seen.isEmpty else {
-      throw MediaError(.damaged, .streamingEmpty, at: .named(store.address.address))
+      throw MediaError(.damaged, .streamingEmpty, at: .named(segments.stores[0].address.address))
     }
     if tracks.isEmpty, warnings.last?.family == .protected { takeProtected() }
-    let keys = store.playlist.segments.lazy.map(\.keys).first { $0.protectsSamples }
+    let keys = segments.playlist.segments.lazy.map(\.keys).first { $0.protectsSamples }
     guard let keys else { return }
     for index in tracks.indices {
       tracks[index].isProtected = true
@@ -66,18 +67,18 @@ struct SegmentedPlaylist: Sendable {
       own.edits = []
       (own.sampleCount, own.declaredSampleCount, own.byteCount) = (nil, nil, nil)
       own.gapless = nil
-      let length = store.timeline.duration
+      let length = segments.timeline.duration
       own.duration = MediaTime(
         value: length.ticks(timescale: track.timescale, rounding: .standard).value,
         timescale: track.timescale)
       own.mediaDuration = own.duration.value
-      if !store.playlist.isEnded { (own.duration, own.mediaDuration) = (.indefinite, nil) }
+      if !segments.playlist.isEnded { (own.duration, own.mediaDuration) = (.indefinite, nil) }
       tracks.append(own)
       finders.append(finder)
     }
   }
 
-  private mutating func takeFormats(_ demuxer: any Demuxer, _ section: Int) {
+  private mutating func takeFormats(_ demuxer: any Demuxer, _ section: SegmentedTrack.Section) {
     for index in finders.indices {
       guard let inner = finders[index].index(in: demuxer.tracks) else { continue }
       for (number, format) in demuxer.tracks[inner].formats.enumerated() {
@@ -96,7 +97,7 @@ struct SegmentedPlaylist: Sendable {
       id: 1, kind: .video, codec: .unknown, timescale: 90_000, formats: [.video(VideoFormat())])
     track.isProtected = true
     track.protection = ContentProtection()
-    track.duration = MediaTime(store.timeline.duration)
+    track.duration = MediaTime(segments.timeline.duration)
     tracks = [track]
     finders = tracks.finders
   }

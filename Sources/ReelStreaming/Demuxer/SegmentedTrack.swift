@@ -9,11 +9,17 @@ struct SegmentedTrack: Sendable {
   /// Number among the tracks of this kind and codec.
   let ordinal: Int
   let timescale: Int32
-  /// Format of the playlist's track by initialization section (−1 for none) and format in the segment.
+  /// Format of the playlist's track by initialization section and format in the segment.
   var formatIndices: [FormatKey: Int] = [:]
 
-  struct FormatKey: Hashable, Sendable {
+  /// An initialization section of one of the playlists; −1 for none.
+  struct Section: Hashable, Sendable {
+    let store: Int
     let section: Int
+  }
+
+  struct FormatKey: Hashable, Sendable {
+    let section: Section
     let format: Int
   }
 

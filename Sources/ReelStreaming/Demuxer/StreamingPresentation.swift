@@ -45,7 +45,7 @@ public struct StreamingPresentation: Sendable {
     self.address = place
     switch parsed.playlist {
     case .media(let media):
-      let main = try SegmentedPlaylist(opening.store(media, place)) { _ in true }
+      let main = try SegmentedPlaylist(SegmentSequence(opening.store(media, place))) { _ in true }
       demuxer = SegmentedDemuxer([main])
       (variantIndex, warnings) = (nil, parsed.warnings)
     case .master(let master):
@@ -62,6 +62,8 @@ struct PresentationOpening {
   let registry: MediaRegistry
   let options: StreamingOptions
   private let keys: KeyStore
+  /// Live playlists as they were followed, by address: they are not loaded again.
+  var followed: [String: MediaPlaylist] = [:]
 
   init(loader: any ResourceLoader, registry: MediaRegistry, options: StreamingOptions) {
     (self.loader, self.registry, self.options) = (loader, registry, options)
@@ -72,17 +74,26 @@ struct PresentationOpening {
   func playlist(
     _ address: PlaylistAddress, namedBy list: PlaylistAddress?, _ variables: [String: String]
   ) throws(MediaError) -> (ParsedPlaylist, PlaylistAddress) {
+    if let known = followed[address.address] {
+      return (ParsedPlaylist(playlist: .media(known)), address)
+    }
     let request = ResourceRequest(
       address.address, namedBy: list?.address,
       maximumByteCount: options.playlistLimits.maximumBytes)
     let resource = try loader.load(request)
     let place = address.moved(to: resource.address)
+    var context = context(variables)
+    context.address = place.address
+    return (try Playlist.parse(resource.bytes, context), place)
+  }
+
+  /// How playlists are read.
+  func context(_ variables: [String: String]) -> PlaylistContext {
     var context = PlaylistContext()
     context.importedVariables = variables
-    context.address = place.address
     context.limits = options.playlistLimits
     context.strictness = options.open.strictness
-    return (try Playlist.parse(resource.bytes, context), place)
+    return context
   }
 
   func store(
@@ -100,12 +111,11 @@ struct PresentationOpening {
     try media(reference, master, place).store.playlist
   }
 
-  private func media(
+  func media(
     _ reference: String, _ master: MasterPlaylist, _ place: PlaylistAddress
   ) throws(MediaError) -> (store: SegmentStore, warnings: [MediaError]) {
-    var variables: [String: String] = [:]
-    for case .value(let name, let value) in master.header.definitions { variables[name] = value }
-    let (parsed, address) = try playlist(place.resolve(reference), namedBy: place, variables)
+    let (parsed, address) = try playlist(
+      place.resolve(reference), namedBy: place, master.exportedVariables)
     // LIMIT: a list of lists of lists is no presentation.
     guard case .media(let media) = parsed.playlist else {
       throw MediaError(.damaged, .streamingDepth, at: .named(address.address))
@@ -117,14 +127,22 @@ struct PresentationOpening {
     _ master: MasterPlaylist, _ place: PlaylistAddress
   ) throws(MediaError) -> (demuxer: SegmentedDemuxer, variant: Int, warnings: [MediaError]) {
     let index = try choose(master)
-    let variant = master.variants[index]
-    let (store, listWarnings) = try media(variant.uri, master, place)
-    var warnings = listWarnings
+    let (store, warnings) = try media(master.variants[index].uri, master, place)
+    let opened = try open(SegmentSequence(store), master.variants[index], master, place)
+    return (opened.demuxer, index, warnings + opened.warnings)
+  }
+
+  /// Opens a main playlist with the renditions that its variant names.
+  func open(
+    _ segments: SegmentSequence, _ variant: Variant, _ master: MasterPlaylist,
+    _ place: PlaylistAddress
+  ) throws(MediaError) -> (demuxer: SegmentedDemuxer, warnings: [MediaError]) {
+    var warnings: [MediaError] = []
     let renditions = chosenRenditions(master, variant)
     let audio = master.renditions(.audio, group: variant.audio)
     // Sound in the variant's own segments is that of the rendition without an address.
     let hasOwnAudio = audio.isEmpty || audio.contains { $0.uri == nil }
-    let main = try SegmentedPlaylist(store) { $0.kind != .audio || hasOwnAudio }
+    let main = try SegmentedPlaylist(segments) { $0.kind != .audio || hasOwnAudio }
     var playlists = [main]
     var described: [Rendition?] = [audio.first { $0.uri == nil }]
     for rendition in renditions {
@@ -133,7 +151,7 @@ struct PresentationOpening {
         let (store, more) = try media(uri, master, place)
         let kind: MediaKind = rendition.type == .audio ? .audio : .subtitle
         playlists.append(
-          try SegmentedPlaylist(store, main: main.store) { $0.kind == kind })
+          try SegmentedPlaylist(SegmentSequence(store), main: segments) { $0.kind == kind })
         described.append(rendition)
         warnings += more
       } catch {
@@ -148,10 +166,10 @@ struct PresentationOpening {
         if number == 0 && track.kind != .audio { return }
         track.describe(rendition)
       })
-    return (demuxer, index, warnings)
+    return (demuxer, warnings)
   }
 
-  private func chosenRenditions(_ master: MasterPlaylist, _ variant: Variant) -> [Rendition] {
+  func chosenRenditions(_ master: MasterPlaylist, _ variant: Variant) -> [Rendition] {
     let all =
       master.renditions(.audio, group: variant.audio)
       + master.renditions(.subtitles, group: variant.subtitles)
@@ -163,7 +181,7 @@ struct PresentationOpening {
   // MARK: The variant
 
   /// The place of the variant that the options ask for.
-  private func choose(_ master: MasterPlaylist) throws(MediaError) -> Int {
+  func choose(_ master: MasterPlaylist) throws(MediaError) -> Int {
     let variants = master.variants
     if case .index(let index) = options.variant {
       guard variants.indices.contains(index) else {
@@ -191,7 +209,7 @@ struct PresentationOpening {
   }
 
   /// The variant says of no video codec that there is no decoder for it.
-  private func isDecodable(_ variant: Variant) -> Bool {
+  func isDecodable(_ variant: Variant) -> Bool {
     let video = variant.stream.codecs.compactMap(VideoCodecName.codec)
     return video.allSatisfy { registry.videoDecoders[$0] != nil }
   }

@@ -27,22 +27,47 @@ public struct LiveFeed {
     }
   }
 
+  /// What came of a step.
+  public enum Step: Sendable {
+    case batch(Batch)
+    /// Nothing is to be done before this time.
+    case waiting(until: Int64)
+    case ended
+  }
+
   public private(set) var reloader = PlaylistReloader()
+  /// Address of the last version that was loaded, after redirects.
+  public private(set) var place: PlaylistAddress
   private let address: PlaylistAddress
+  private let parent: PlaylistAddress?
   private let loader: any ResourceLoader
   private let clock: Clock
   private let context: PlaylistContext
   private var pending: [PlaylistReloader.Action]
   /// LIMIT: loads of one playlist; a day of reloads every second has fewer.
   public var maximumLoads = 100_000
+  /// Called with what the server says will come next, before the playlist is asked for again: a request
+  /// for it is answered when it is there. draft-pantos-hls-rfc8216bis-14 §6.2.6.
+  public var preload: (@Sendable (PreloadHint, PlaylistAddress) -> Void)?
   private var loadCount = 0
 
   public init(
     address: String, loader: any ResourceLoader, clock: Clock,
     context: PlaylistContext = PlaylistContext()
   ) {
-    (self.address, self.loader, self.clock) = (PlaylistAddress(address), loader, clock)
-    self.context = context
+    self.init(
+      PlaylistAddress(address), namedBy: nil, loader: loader, clock: clock, context: context)
+  }
+
+  /// - Parameters:
+  ///   - parent: The playlist that names this one; the policy for what it may name holds for every load.
+  ///   - context: With the variables that the parent exports.
+  init(
+    _ address: PlaylistAddress, namedBy parent: PlaylistAddress?, loader: any ResourceLoader,
+    clock: Clock, context: PlaylistContext
+  ) {
+    (self.address, self.parent, self.loader, self.clock) = (address, parent, loader, clock)
+    (self.context, place) = (context, address)
     pending = [.load(at: clock.now(), PlaylistReloader().firstRequest)]
   }
 
@@ -51,34 +76,50 @@ public struct LiveFeed {
   /// - Throws: what made it impossible to go on: `io` for a playlist that got no segments any more, what
   ///   the loader threw last; `limitExceeded` after so many loads.
   public mutating func next() throws(MediaError) -> Batch? {
-    while !pending.isEmpty {
-      switch pending.removeFirst() {
+    while true {
+      switch try step() {
+      case .batch(let batch): return batch
+      case .waiting(let time): clock.sleep(time)
+      case .ended: return nil
+      }
+    }
+  }
+
+  /// Does what is due now. - Throws: as ``next()``.
+  public mutating func step() throws(MediaError) -> Step {
+    while let action = pending.first {
+      if case .load(let time, _) = action, time > clock.now() { return .waiting(until: time) }
+      pending.removeFirst()
+      switch action {
       case .append(let segments, let number):
-        return Batch(segments: segments, number: number, restart: nil)
+        return .batch(Batch(segments: segments, number: number, restart: nil))
       case .restart(let segments, let number, let reason):
-        return Batch(segments: segments, number: number, restart: reason)
+        return .batch(Batch(segments: segments, number: number, restart: reason))
       case .removed: continue
-      case .end: return nil
+      case .end: return .ended
       case .fail(let error): throw error
-      case .load(let time, let request):
+      case .load(_, let request):
         guard loadCount < maximumLoads else {
           throw MediaError(.limitExceeded, .streamingReloads, detail: "\(loadCount)")
         }
         loadCount += 1
-        if time > clock.now() { clock.sleep(time) }
         pending += reloader.handle(load(request))
       }
     }
-    return nil
+    return .ended
   }
 
-  private func load(_ request: ReloadRequest) -> PlaylistReloader.Event {
+  private mutating func load(_ request: ReloadRequest) -> PlaylistReloader.Event {
+    if request.mediaSequenceNumber != nil, let preload {
+      for hint in reloader.playlist?.preloadHints ?? [] { preload(hint, place) }
+    }
     let requested = clock.now()
     do throws(MediaError) {
       let resource = try loader.load(
         ResourceRequest(
-          request.address(of: address.address),
+          request.address(of: address.address), namedBy: parent?.address,
           maximumByteCount: context.limits.maximumBytes))
+      place = address.moved(to: resource.address)
       var own = context
       own.address = resource.address
       guard case .media(let media) = try Playlist.parse(resource.bytes, own).playlist else {

@@ -34,8 +34,6 @@ final class SegmentStore: Sendable {
     /// The last used one at the end.
     var segments: [(index: Int, segment: OpenedSegment)] = []
     var sections: [(section: InitializationSection, bytes: [UInt8])] = []
-    /// Anchors by the first segment of their group.
-    var anchors: [Int: Rational] = [:]
   }
 
   /// LIMIT: initialization sections are opened one after the other when the playlist is.
@@ -121,16 +119,29 @@ final class SegmentStore: Sendable {
     return try OpenedSegment(registry.open(MemorySource(bytes), options.open), bytes.count)
   }
 
+  /// Loads a segment without opening it: bytes, and the microseconds that took.
+  func transfer(_ index: Int) throws(MediaError) -> (byteCount: Int64, duration: Int64) {
+    let segment = playlist.segments[index]
+    guard !DataAddress.isOne(segment.uri) else { return (0, 0) }
+    let resource = try loader.load(request(segment.uri, segment.byteRange))
+    let (seconds, rest) = resource.transferTime.components
+    let duration = Int128(seconds) * 1_000_000 + Int128(rest / 1_000_000_000_000)
+    return (Int64(resource.bytes.count), Int64(clamping: duration))
+  }
+
+  private func request(_ uri: String, _ range: ByteRange?) throws(MediaError) -> ResourceRequest {
+    ResourceRequest(
+      try address.resolve(uri).address, namedBy: address.address,
+      range: range.map { $0.offset..<$0.end }, maximumByteCount: options.maximumSegmentBytes)
+  }
+
   private func load(_ uri: String, _ range: ByteRange?) throws(MediaError) -> [UInt8] {
     if DataAddress.isOne(uri) {
       let bytes = try DataAddress.bytes(uri)
       guard let range else { return bytes }
       return try MemorySource(bytes).readExactly(at: range.offset, count: Int(range.length))
     }
-    let request = ResourceRequest(
-      try address.resolve(uri).address, namedBy: address.address,
-      range: range.map { $0.offset..<$0.end }, maximumByteCount: options.maximumSegmentBytes)
-    return try loader.load(request).bytes
+    return try loader.load(request(uri, range)).bytes
   }
 
   private func decrypted(
@@ -158,55 +169,6 @@ final class SegmentStore: Sendable {
       if state.sections.count > 8 { state.sections.removeFirst() }
     }
     return bytes
-  }
-
-  // MARK: Times
-
-  /// Seconds to add to the media times of a segment.
-  ///
-  /// The anchor of a discontinuity group comes from its first segment that can be loaded, whichever is
-  /// asked for first, so that it does not depend on what was read before. Renditions take that of the
-  /// main playlist where it has the same group: their clock is the same. RFC 8216 §6.2.4.
-  func offset(
-    ofSegment index: Int, _ opened: OpenedSegment, main: SegmentStore?
-  ) throws(MediaError) -> Rational {
-    let start = timeline.start(index)
-    guard !opened.hasOwnClock else { return start - opened.mediaStart }
-    let first = timeline.groupStart(index)
-    let target = Rational(playlist.effectiveTargetDuration)
-    var anchor = try main?.sharedAnchor(playlist.segments[index].discontinuitySequence)
-    if anchor == nil { anchor = try self.anchor(ofGroupAt: first, asking: index) }
-    return TimestampAnchor.offset(
-      mediaStart: opened.mediaStart, start: start, elapsed: start - timeline.start(first),
-      target: target, anchor: anchor, wraps: opened.wraps)
-  }
-
-  /// The anchor of the group that begins at segment `first`; nil when `index` itself sets it.
-  private func anchor(ofGroupAt first: Int, asking index: Int) throws(MediaError) -> Rational? {
-    if let known = state.withLock({ $0.anchors[first] }) { return known }
-    var candidate = first
-    while candidate < index, !isLoadable(candidate) { candidate += 1 }
-    guard candidate < index else { return nil }
-    let opened = try open(candidate)
-    guard !opened.hasOwnClock else { return nil }
-    let anchor = timeline.start(candidate) - opened.mediaStart
-    state.withLock { $0.anchors[first] = anchor }
-    return anchor
-  }
-
-  private func sharedAnchor(_ sequence: Int64) throws(MediaError) -> Rational? {
-    guard
-      let first = playlist.segments.firstIndex(where: { $0.discontinuitySequence == sequence }),
-      let candidate = playlist.segments.indices.first(where: {
-        $0 >= first && playlist.segments[$0].discontinuitySequence == sequence && isLoadable($0)
-      })
-    else { return nil }
-    if let known = state.withLock({ $0.anchors[first] }) { return known }
-    let opened = try open(candidate)
-    guard !opened.hasOwnClock else { return nil }
-    let anchor = timeline.start(candidate) - opened.mediaStart
-    state.withLock { $0.anchors[first] = anchor }
-    return anchor
   }
 }
 

@@ -11,6 +11,8 @@ struct SegmentTimeline: Sendable {
   private let starts: [Int64]
   /// First segment of each group of one discontinuity sequence number, ascending.
   private let groupStarts: [Int]
+  /// Their discontinuity sequence numbers.
+  private let groupSequences: [Int64]
 
   /// LIMIT: 200 years.
   private static let maximumLength: Int64 = 200 * 366 * 86_400 * 1_000_000_000
@@ -18,10 +20,13 @@ struct SegmentTimeline: Sendable {
   init(_ segments: [Segment]) throws(MediaError) {
     var starts: [Int64] = [0]
     starts.reserveCapacity(segments.count + 1)
-    var groups: [Int] = []
+    var (groups, sequences): ([Int], [Int64]) = ([], [])
     var (time, sequence) = (Int64(0), Int64(0))
     for (index, segment) in segments.enumerated() {
-      if index == 0 || segment.discontinuitySequence != sequence { groups.append(index) }
+      if index == 0 || segment.discontinuitySequence != sequence {
+        groups.append(index)
+        sequences.append(segment.discontinuitySequence)
+      }
       sequence = segment.discontinuitySequence
       let length =
         Int128(segment.duration.unscaled) * 1_000_000_000 / Int128(segment.duration.scale)
@@ -32,10 +37,11 @@ struct SegmentTimeline: Sendable {
       time = Int64(end)
       starts.append(time)
     }
-    (self.starts, groupStarts) = (starts, groups)
+    (self.starts, groupStarts, groupSequences) = (starts, groups, sequences)
   }
 
   var count: Int { starts.count - 1 }
+  var indices: Range<Int> { 0..<count }
   /// Seconds of all segments.
   var duration: Rational { Rational(starts[count], 1_000_000_000) }
 
@@ -56,6 +62,14 @@ struct SegmentTimeline: Sendable {
     }
     return groupStarts.isEmpty ? 0 : groupStarts[low]
   }
+
+  /// First segment of the first group with a discontinuity sequence number.
+  func groupStart(ofSequence sequence: Int64) -> Int? {
+    groupSequences.firstIndex(of: sequence).map { groupStarts[$0] }
+  }
+
+  /// The segment behind the last one of the group that begins at `first`.
+  func groupEnd(_ first: Int) -> Int { groupStarts.first { $0 > first } ?? count }
 
   /// The last segment that begins at or before `time`; 0 before the first one.
   func segment(at time: Rational) -> Int {

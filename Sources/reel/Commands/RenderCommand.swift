@@ -26,7 +26,8 @@ enum RenderCommand: Command {
       Option("--inset", value: "KEYS"), Option("--corner-radius", value: "R"),
       Option("--tone-map", value: "CURVE"), Option("--as-coded"), Option("--quality", value: "Q"),
       Option("--threads", value: "N"),
-    ] + RenderCaptions.options + Arguments.networkOptions, operands: 1...1024)
+    ] + RenderCaptions.options + NetworkArguments.options + Arguments.networkOptions,
+    operands: 1...1024)
 
   static let help = """
     reel render: render what a player shows of an input, in virtual time.
@@ -40,6 +41,7 @@ enum RenderCommand: Command {
                        [--subtitles FILE | --subtitle-language L] [--font FILE]… [--caption-size P]
                        [--caption-color C] [--caption-background C] [--caption-edge E]
                        [--caption-font F] [--caption-override]
+                       [--network TRACE] [--max-bandwidth BITS] [--max-height N] [--buffer SECONDS]
                        [--allow-private-network]
 
     Plays INPUT from its start to its end; several play one after the other. It may be an http or https
@@ -86,6 +88,10 @@ enum RenderCommand: Command {
       --tone-map CURVE  bring PQ and HLG pictures to BT.709 with bt2390, reinhard, hable or clip
       --as-coded        do not turn or cut the picture as its track says
     \(RenderCaptions.help)
+    \(NetworkArguments.help)
+                        With --network, a playlist is played as over that network: playback waits,
+                        variants change, and the pictures with them. They have the size of the largest
+                        variant unless --size says another
       --quality Q       quality of JPEG files, 1 to 100 (default 90)
       --threads N       threads to use (default: one for each processor, at most 8)
       --allow-private-network
@@ -120,9 +126,11 @@ enum RenderCommand: Command {
     let commands = try playerCommands(arguments)
     let script = try script(arguments)
     let options = try rendererOptions(arguments)
-    let look = try RenderLook(arguments)
+    var look = try RenderLook(arguments)
     var captions = try RenderCaptions(arguments)
     try captions.open()
+    let streams = try RenderStreams(arguments)
+    look.streamSize = streams.pictureSize
     let composer = try look.composer(threads: threads, captions: captions.library)
     let events = try eventLog(arguments)
     let output = try RenderOutput(
@@ -136,6 +144,10 @@ enum RenderCommand: Command {
         current = path
         var reading = FrameReader.Options()
         reading.decode.threadCount = threads
+        if let input = try streams.input(path, reading) {
+          inputs.append(input)
+          continue
+        }
         let asset = try opener.asset(path)
         inputs.append(
           try RenderInput(name: path, asset: asset, options: reading, facts: try? asset.facts()))

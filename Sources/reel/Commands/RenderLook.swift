@@ -10,6 +10,8 @@ import ReelText
 struct RenderLook {
   /// What does not change while the render runs.
   private(set) var base = Composition()
+  /// Size of the pictures of a presentation whose variants differ in theirs; `--size` goes before it.
+  var streamSize: PixelSize?
   /// What the player is told at time 0.
   private(set) var commands: [PlayerCommand] = []
   /// What lies over the pictures.
@@ -93,6 +95,8 @@ struct RenderLook {
   ) throws(CommandFailure) -> PresentationComposer {
     do throws(MediaError) {
       let compositor = Compositor(executor: ConcurrentExecutor(threadCount: threads))
+      var base = base
+      base.size = base.size ?? streamSize
       var all = base
       for case .filter(let filter, _) in commands { all.filters.append(filter) }
       try compositor.check(all)

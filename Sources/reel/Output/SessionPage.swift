@@ -1,6 +1,7 @@
 // A simulated session as a table and as JSON.
 
 import ReelKit
+import ReelPlayback
 
 /// What a session came to, for people and for programs.
 struct SessionPage {
@@ -58,7 +59,7 @@ struct SessionPage {
         + "\"segments\": \(counts[index])}"
     }
     members.append("\"levels\": [\n\(levels.joined(separator: ",\n"))\n  ]")
-    let events = report.lines.map { "    \(HLSCommand.quoted($0))" }
+    let events = report.lines.map { "    \(JSONText.quoted($0))" }
     members.append("\"events\": [\n\(events.joined(separator: ",\n"))\n  ]")
     return "{\n  " + members.joined(separator: ",\n  ") + "\n}\n"
   }
