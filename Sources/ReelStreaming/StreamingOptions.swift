@@ -37,5 +37,10 @@ public struct StreamingOptions: Sendable {
   /// Nil when there is no cryptography: encrypted segments are told as protected.
   public var decrypt: Decrypt?
 
+  /// Reads a steering manifest.
+  public typealias Steering = @Sendable (_ bytes: [UInt8]) throws(MediaError) -> SteeringManifest
+  /// Nil: steering servers are not asked, and pathways are those of the master playlist.
+  public var steering: Steering?
+
   public init() {}
 }

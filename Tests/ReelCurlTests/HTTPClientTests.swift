@@ -85,7 +85,8 @@ struct HTTPClientTests {
     arguments: [
       ("status=404", "http.status"), ("status=403", "http.status"), ("status=204", "http.status"),
       ("status=503", "http.busy"), ("drop=9", "net.lost"), ("truncate=100", "net.lost"),
-      ("stall=100", "net.timeout"), ("length=5", "net.lost"), ("headers=100", "http.head-size"),
+      ("stall=100", "net.timeout"), ("slow=20", "net.timeout"),
+      ("length=5", "net.lost"), ("headers=100", "http.head-size"),
       ("redirect=%2F_bytes%2F5,code=308", "none"), ("redirects=3", "none"),
       ("redirects=9", "net.redirects"), ("redirect=file%3A%2F%2F%2Fetc%2Fpasswd", "net.scheme"),
       ("redirect=gopher%3A%2F%2Fx%2F", "net.scheme"),

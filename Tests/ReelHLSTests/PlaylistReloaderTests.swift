@@ -80,8 +80,10 @@ struct PlaylistReloaderTests {
 
   @Test("a server that counts anew, a window that went by and other addresses restart the client")
   func restarts() throws {
-    for other in [
-      try Self.live(0..<2, prefix: "b"), try Self.live(20..<22), try Self.live(9..<12, prefix: "b"),
+    for (other, rule) in [
+      (try Self.live(0..<2, prefix: "b"), Rule.reloadChanged),
+      (try Self.live(20..<22), .reloadLost),
+      (try Self.live(9..<12, prefix: "b"), .reloadChanged),
     ] {
       var reloader = PlaylistReloader()
       _ = reloader.handle(.loaded(try Self.live(8..<11), requested: 0, now: 0))
@@ -91,7 +93,7 @@ struct PlaylistReloaderTests {
         continue
       }
       #expect(segments == other.segments && number == other.mediaSequence)
-      #expect(reason.rule == .reloadChanged)
+      #expect(reason.rule == rule)
     }
   }
 

@@ -36,6 +36,7 @@ extension StreamingOptions {
   public init(_ open: OpenOptions) {
     self.init()
     self.open = open
+    steering = { (bytes) throws(MediaError) in try SteeringManifest(json: bytes) }
     decrypt = { (bytes, key, vector) throws(MediaError) in
       try AES128CBC.decrypt(bytes, key: key, initializationVector: vector)
     }

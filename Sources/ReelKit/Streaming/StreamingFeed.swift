@@ -19,11 +19,13 @@ public struct StreamingFeed: ItemFeed {
     (self.session, self.duration) = (session, duration)
   }
 
+  /// When the session does something next.
   public var nextDue: Rational? {
     guard let begin, let due = session.nextDue else { return nil }
     return begin + Rational(due, 1_000_000)
   }
 
+  /// What the session has loaded.
   public var buffer: ItemBuffer {
     let ranges = session.loadedRanges.map { range in
       let end =
@@ -36,6 +38,7 @@ public struct StreamingFeed: ItemFeed {
       isPlaybackLikelyToKeepUp: session.buffer > 0 || session.isAllLoaded)
   }
 
+  /// Tells the session where the playhead is.
   public mutating func follow(_ playhead: FeedPlayhead) {
     let origin = begin ?? playhead.host
     begin = origin
@@ -54,6 +57,7 @@ public struct StreamingFeed: ItemFeed {
     }
   }
 
+  /// What the session did since the last call, oldest first.
   public mutating func takeEvents() -> [TimedStreamEvent] {
     defer { events = [] }
     return events

@@ -1,28 +1,38 @@
 // JSON texts. RFC 8259.
 
-internal import ReelCore
+public import ReelCore
 
 extension Rule {
   static let jsonSyntax = Rule("json.syntax", "a JSON text follows the grammar", clause: "RFC 8259")
 }
 
 /// A JSON value. Numbers keep their text, so that they can be read exactly.
-enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable, Hashable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// As written.
   case number(String)
+  /// With its escapes undone.
   case string(String)
+  /// In order.
   case array([JSONValue])
   /// In the order of the text; a name may stand twice.
   case object([Member])
 
-  struct Member: Sendable, Hashable {
-    let name: String
-    let value: JSONValue
+  /// A member of an object.
+  public struct Member: Sendable, Hashable {
+    /// As written.
+    public let name: String
+    /// Its value.
+    public let value: JSONValue
   }
 
   /// The value that `text` is, blanks around it allowed.
-  init(parsing text: String) throws(MediaError) {
+  ///
+  /// - Throws: `damaged` at the byte where the grammar is left.
+  public init(parsing text: String) throws(MediaError) {
     var parser = JSONParser(text)
     self = try parser.parseText()
   }

@@ -25,9 +25,12 @@ public struct AdaptiveCaps: Sendable, Hashable {
 
   /// The variants that may be chosen from, the lowest bandwidth first; those that differ in nothing but
   /// their address are one. The lowest one alone where the caps allow none.
-  public func levels(_ variants: [Variant]) -> [AdaptiveLevel] {
-    let usable = variants.indices.filter { allows(variants[$0].stream) }
-    let lowest = variants.indices.min {
+  ///
+  /// - Parameter places: of the variants to choose from; nil: all.
+  public func levels(_ variants: [Variant], among places: [Int]? = nil) -> [AdaptiveLevel] {
+    let places = (places ?? Array(variants.indices)).filter(variants.indices.contains)
+    let usable = places.filter { allows(variants[$0].stream) }
+    let lowest = places.min {
       (variants[$0].stream.bandwidth, $0) < (variants[$1].stream.bandwidth, $1)
     }
     let chosen = usable.isEmpty ? lowest.map { [$0] } ?? [] : usable

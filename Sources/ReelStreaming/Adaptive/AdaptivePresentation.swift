@@ -18,7 +18,7 @@ public struct AdaptivePresentation: Sendable {
   /// Media playlist of each level; nil where only its bandwidth is known.
   private let stores: [SegmentStore?]
   private let opening: PresentationOpening
-  private let master: (playlist: MasterPlaylist, address: PlaylistAddress)?
+  private let master: (pathways: PathwaySet, address: PlaylistAddress)?
 
   /// Which variants take part.
   public enum Variants: Sendable {
@@ -43,19 +43,22 @@ public struct AdaptivePresentation: Sendable {
     var opening = PresentationOpening(loader: loader, registry: registry, options: options)
     let (parsed, place) = try opening.playlist(PlaylistAddress(address), namedBy: nil, [:])
     var levels = [AdaptiveLevel(variantIndex: 0, bandwidth: 1_000_000)]
+    var playlist = parsed.playlist
     if case .master(let list) = parsed.playlist {
-      levels = try Self.levels(list, caps, variants, opening)
-      master = (list, place)
+      let pathways = opening.pathways(list, place)
+      levels = try Self.levels(pathways, caps, variants, opening)
+      playlist = .master(pathways.master)
+      master = (pathways, place)
     } else {
       master = nil
     }
     var availability: [Int64] = []
     if let live {
       let following = LiveOpening(opening: opening, options: live)
-      (opening, availability) = try following.follow(parsed.playlist, place, levels)
+      (opening, availability) = try following.follow(playlist, place, levels)
     }
     self.opening = opening
-    let lists = AdaptiveLists(levels, parsed, place)
+    let lists = AdaptiveLists(levels, playlist, master?.pathways, place)
     let loaded = try lists.load(opening)
     (plan, stores) = (loaded.plan(availability), loaded.stores)
     (warnings, resolution) = (parsed.warnings + loaded.warnings, loaded.resolution)
@@ -65,17 +68,18 @@ public struct AdaptivePresentation: Sendable {
   }
 
   private static func levels(
-    _ list: MasterPlaylist, _ caps: AdaptiveCaps, _ variants: Variants,
+    _ pathways: PathwaySet, _ caps: AdaptiveCaps, _ variants: Variants,
     _ opening: PresentationOpening
   ) throws(MediaError) -> [AdaptiveLevel] {
+    let (list, allowed) = (pathways.master, pathways.variants)
     if case .chosen = variants {
-      let index = try opening.choose(list)
+      let index = try opening.choose(list, among: allowed)
       return [
         AdaptiveLevel(
           variantIndex: index, bandwidth: list.variants[index].stream.bandwidth)
       ]
     }
-    let all = caps.levels(list.variants)
+    let all = caps.levels(list.variants, among: allowed)
     // Sound alone is no lower quality of pictures.
     let pictures = all.filter { level in
       let stream = list.variants[level.variantIndex].stream
@@ -113,8 +117,9 @@ public struct AdaptivePresentation: Sendable {
     guard let master else {
       return SegmentedDemuxer([try SegmentedPlaylist(segments) { _ in true }])
     }
-    let variant = master.playlist.variants[plan.levels[first].variantIndex]
-    return try opening.open(segments, variant, master.playlist, master.address).demuxer
+    let list = master.pathways.master
+    let variant = list.variants[plan.levels[first].variantIndex]
+    return try opening.open(segments, variant, list, master.address).demuxer
   }
 
   /// The network as the first segments of the highest level that is there measure it.
@@ -149,40 +154,44 @@ public struct AdaptivePresentation: Sendable {
 
 /// The media playlists of levels.
 private struct AdaptiveLists {
-  private let parsed: ParsedPlaylist
+  private let playlist: Playlist
+  private let pathways: PathwaySet?
   private let place: PlaylistAddress
   private(set) var levels: [AdaptiveLevel]
   private(set) var stores: [SegmentStore?] = []
   private(set) var warnings: [MediaError] = []
 
-  init(_ levels: [AdaptiveLevel], _ parsed: ParsedPlaylist, _ place: PlaylistAddress) {
-    (self.levels, self.parsed, self.place) = (levels, parsed, place)
+  init(
+    _ levels: [AdaptiveLevel], _ playlist: Playlist, _ pathways: PathwaySet?,
+    _ place: PlaylistAddress
+  ) {
+    (self.levels, self.playlist) = (levels, playlist)
+    (self.pathways, self.place) = (pathways, place)
   }
 
   /// With the lists that are there and whose segments begin where those of the lowest one do.
   func load(_ opening: PresentationOpening) throws(MediaError) -> AdaptiveLists {
     var own = self
-    switch parsed.playlist {
+    switch playlist {
     case .media(let media):
       let list = opening.followed[place.address] ?? media
       if let bitrate = list.segments.lazy.compactMap(\.bitrate).first {
         own.levels = [AdaptiveLevel(variantIndex: 0, bandwidth: Int64(bitrate) * 1000)]
       }
       own.stores = [try opening.store(list, place)]
-    case .master(let master):
-      try own.load(master, opening)
+    case .master:
+      if let pathways { try own.load(pathways, opening) }
     }
     return own
   }
 
   private mutating func load(
-    _ master: MasterPlaylist, _ opening: PresentationOpening
+    _ pathways: PathwaySet, _ opening: PresentationOpening
   ) throws(MediaError) {
     var failure: MediaError?
     for level in levels {
       do throws(MediaError) {
-        let (store, more) = try opening.media(
-          master.variants[level.variantIndex].uri, master, place)
+        let (store, more) = try opening.variant(level.variantIndex, pathways, place)
         warnings += more
         stores.append(store)
       } catch {
@@ -214,7 +223,7 @@ private struct AdaptiveLists {
 
   /// The largest one that the master playlist tells.
   var resolution: Resolution? {
-    guard case .master(let master) = parsed.playlist else { return nil }
+    guard case .master(let master) = playlist else { return nil }
     return levels.compactMap { master.variants[$0.variantIndex].stream.resolution }
       .max { ($0.width * $0.height, $0.width) < ($1.width * $1.height, $1.width) }
   }

@@ -97,11 +97,32 @@ struct PresentationOpening {
   }
 
   func store(
-    _ media: MediaPlaylist, _ address: PlaylistAddress
+    _ media: MediaPlaylist, _ address: PlaylistAddress, detour: SegmentStore.Detour? = nil
   ) throws(MediaError) -> SegmentStore {
     try SegmentStore(
       playlist: media, address: address, loader: loader, registry: registry, options: options,
-      keys: keys)
+      keys: keys, detour: detour)
+  }
+
+  /// A master playlist with its pathways, as a steering server says.
+  func pathways(_ master: MasterPlaylist, _ place: PlaylistAddress) -> PathwaySet {
+    PathwaySet(master, address: place, loader: loader, parse: options.steering)
+  }
+
+  /// The segments of a variant, by other ways where its own fails.
+  func variant(
+    _ index: Int, _ pathways: PathwaySet, _ place: PlaylistAddress
+  ) throws(MediaError) -> (store: SegmentStore, warnings: [MediaError]) {
+    let master = pathways.master
+    let detour: SegmentStore.Detour = { (segment, store) throws(MediaError) in
+      try pathways.open(
+        segment, of: index, count: store.timeline.count,
+        own: { () throws(MediaError) in try store.openOwn(segment) },
+        store: { (other) throws(MediaError) in
+          try media(master.variants[other].uri, master, place).store
+        })
+    }
+    return try media(master.variants[index].uri, master, place, detour: detour)
   }
 
   /// The media playlist at a reference of the master playlist.
@@ -112,7 +133,8 @@ struct PresentationOpening {
   }
 
   func media(
-    _ reference: String, _ master: MasterPlaylist, _ place: PlaylistAddress
+    _ reference: String, _ master: MasterPlaylist, _ place: PlaylistAddress,
+    detour: SegmentStore.Detour? = nil
   ) throws(MediaError) -> (store: SegmentStore, warnings: [MediaError]) {
     let (parsed, address) = try playlist(
       place.resolve(reference), namedBy: place, master.exportedVariables)
@@ -120,14 +142,16 @@ struct PresentationOpening {
     guard case .media(let media) = parsed.playlist else {
       throw MediaError(.damaged, .streamingDepth, at: .named(address.address))
     }
-    return (try store(media, address), parsed.warnings)
+    return (try store(media, address, detour: detour), parsed.warnings)
   }
 
   func open(
-    _ master: MasterPlaylist, _ place: PlaylistAddress
+    _ list: MasterPlaylist, _ place: PlaylistAddress
   ) throws(MediaError) -> (demuxer: SegmentedDemuxer, variant: Int, warnings: [MediaError]) {
-    let index = try choose(master)
-    let (store, warnings) = try media(master.variants[index].uri, master, place)
+    let pathways = pathways(list, place)
+    let master = pathways.master
+    let index = try choose(master, among: pathways.variants)
+    let (store, warnings) = try variant(index, pathways, place)
     let opened = try open(SegmentSequence(store), master.variants[index], master, place)
     return (opened.demuxer, index, warnings + opened.warnings)
   }
@@ -181,7 +205,9 @@ struct PresentationOpening {
   // MARK: The variant
 
   /// The place of the variant that the options ask for.
-  func choose(_ master: MasterPlaylist) throws(MediaError) -> Int {
+  func choose(
+    _ master: MasterPlaylist, among allowed: [Int]
+  ) throws(MediaError) -> Int {
     let variants = master.variants
     if case .index(let index) = options.variant {
       guard variants.indices.contains(index) else {
@@ -189,8 +215,8 @@ struct PresentationOpening {
       }
       return index
     }
-    let usable = variants.indices.filter { isDecodable(variants[$0]) }
-    let candidates = usable.isEmpty ? Array(variants.indices) : usable
+    let usable = allowed.filter { isDecodable(variants[$0]) }
+    let candidates = usable.isEmpty ? allowed : usable
     // Of equal bandwidth the first one in the list.
     let ascending = candidates.sorted {
       (variants[$0].stream.bandwidth, $1) < (variants[$1].stream.bandwidth, $0)

@@ -30,6 +30,8 @@ public struct LiveFeed {
   /// What came of a step.
   public enum Step: Sendable {
     case batch(Batch)
+    /// A version was loaded; batches of what is new in it follow.
+    case loaded
     /// Nothing is to be done before this time.
     case waiting(until: Int64)
     case ended
@@ -79,6 +81,7 @@ public struct LiveFeed {
     while true {
       switch try step() {
       case .batch(let batch): return batch
+      case .loaded: continue
       case .waiting(let time): clock.sleep(time)
       case .ended: return nil
       }
@@ -104,9 +107,15 @@ public struct LiveFeed {
         }
         loadCount += 1
         pending += reloader.handle(load(request))
+        return .loaded
       }
     }
     return .ended
+  }
+
+  /// The version that was loaded last does not follow from those before.
+  var isRestarting: Bool {
+    pending.contains { if case .restart = $0 { true } else { false } }
   }
 
   private mutating func load(_ request: ReloadRequest) -> PlaylistReloader.Event {

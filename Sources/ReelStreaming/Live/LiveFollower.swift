@@ -82,20 +82,13 @@ struct LiveFollower {
   }
 
   private mutating func step(_ index: Int) throws(MediaError) {
-    var isNew = false
-    while true {
-      let step = try entries[index].feed.step()
-      if case .batch(let batch) = step {
-        isNew = batch.restart != nil
-        try take(index, isNew)
-        continue
-      }
-      try take(index, false)
-      switch step {
-      case .waiting(let time): entries[index].due = time
-      case .ended, .batch: entries[index].due = nil
-      }
-      return
+    switch try entries[index].feed.step() {
+    case .loaded:
+      if !entries[index].feed.isRestarting { try take(index, false) }
+    case .batch(let batch):
+      if batch.restart != nil { try take(index, true) }
+    case .waiting(let time): entries[index].due = time
+    case .ended: entries[index].due = nil
     }
   }
 

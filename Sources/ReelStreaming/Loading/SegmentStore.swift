@@ -28,7 +28,13 @@ final class SegmentStore: Sendable {
   private let registry: MediaRegistry
   private let options: StreamingOptions
   private let keys: KeyStore
+  /// Opens a segment by another way when its own fails; nil where there is no other.
+  private let detour: Detour?
   private let state = Mutex(State())
+
+  /// Told of the segment and its own way.
+  typealias Detour =
+    @Sendable (_ index: Int, _ store: SegmentStore) throws(MediaError) -> OpenedSegment
 
   private struct State {
     /// The last used one at the end.
@@ -41,8 +47,9 @@ final class SegmentStore: Sendable {
 
   init(
     playlist: MediaPlaylist, address: PlaylistAddress, loader: any ResourceLoader,
-    registry: MediaRegistry, options: StreamingOptions, keys: KeyStore
+    registry: MediaRegistry, options: StreamingOptions, keys: KeyStore, detour: Detour? = nil
   ) throws(MediaError) {
+    self.detour = detour
     (self.playlist, self.address, self.loader) = (playlist, address, loader)
     (self.registry, self.options, self.keys) = (registry, options, keys)
     timeline = try SegmentTimeline(playlist.segments)
@@ -68,6 +75,12 @@ final class SegmentStore: Sendable {
   ///
   /// - Throws: what the loader throws; `damaged`, `unsupported`, `protected` at the segment.
   func open(_ index: Int) throws(MediaError) -> OpenedSegment {
+    guard let detour else { return try openOwn(index) }
+    return try detour(index, self)
+  }
+
+  /// The same, of this playlist alone.
+  func openOwn(_ index: Int) throws(MediaError) -> OpenedSegment {
     if let known = recall(index) { return known }
     let segment = playlist.segments[index]
     let opened: OpenedSegment
