@@ -1,3 +1,4 @@
+import Foundation
 import ReelCore
 import ReelIO
 import ReelKit
