@@ -41,7 +41,8 @@ enum RenderCommand: Command {
                        [--subtitles FILE | --subtitle-language L] [--font FILE]… [--caption-size P]
                        [--caption-color C] [--caption-background C] [--caption-edge E]
                        [--caption-font F] [--caption-override]
-                       [--network TRACE] [--max-bandwidth BITS] [--max-height N] [--buffer SECONDS]
+                       [--network TRACE] [--recording FILE] [--max-bandwidth BITS] [--max-height N]
+                       [--buffer SECONDS]
                        [--allow-private-network]
 
     Plays INPUT from its start to its end; several play one after the other. It may be an http or https
