@@ -38,6 +38,14 @@ final class PictureSequencer {
     let counts: PictureOrderCounts
     var slices: [SliceInput] = []
     var dependencies: [PictureJob] = []
+
+    /// What a slice's lists depend on, with PicOrderCnt(CurrPic). §8.2.1.
+    var identity: (FrameStore, SequenceParameterSet, picOrderCnt: Int) {
+      let order =
+        header.bottomFieldFlag
+        ? counts.bottom : header.fieldPicFlag ? counts.top : min(counts.top, counts.bottom)
+      return (frame, sequence, order)
+    }
   }
 
   init(executor: any PictureExecutor, options: H264DecoderOptions) {
@@ -216,29 +224,26 @@ final class PictureSequencer {
   func add(
     _ header: SliceHeader, picture parameters: PictureParameterSet, payload: [UInt8]
   ) throws(MediaError) {
-    guard let current else { return }
+    // A copy of `current` would hold its slices, and each append would copy all of them.
+    guard let (frame, sequence, order) = current?.identity else { return }
     let lists = ReferenceListBuilder(
-      buffer: buffer, header: header, sequence: current.sequence,
-      picOrderCnt: current.header.bottomFieldFlag
-        ? current.counts.bottom
-        : current.header.fieldPicFlag
-          ? current.counts.top : min(current.counts.top, current.counts.bottom)
+      buffer: buffer, header: header, sequence: sequence, picOrderCnt: order
     ).lists()
     var missing = lists.missingCount
     let list0 = references(lists.list0, header.structure, &missing)
     let list1 = references(lists.list1, header.structure, &missing)
     if missing > 0 && concealment == .fail {
-      current.frame.isNeededForOutput = false
+      frame.isNeededForOutput = false
       throw MediaError(
         .damaged, .h264MissingReference, detail: "\(missing) pictures are missing",
         advice: "decode with concealment")
     }
-    current.frame.missingReferenceCount = max(current.frame.missingReferenceCount, missing)
-    self.current?.slices.append(
+    frame.missingReferenceCount = max(frame.missingReferenceCount, missing)
+    current?.slices.append(
       SliceInput(
-        header: header, sequence: current.sequence, picture: parameters, referenceList0: list0,
+        header: header, sequence: sequence, picture: parameters, referenceList0: list0,
         referenceList1: list1, payload: payload, dataStart: header.dataStart,
-        sliceGroupMap: groupMap.map(header, current.sequence, parameters),
+        sliceGroupMap: groupMap.map(header, sequence, parameters),
         hasEarlyFlagContexts: hasEarlyFlagContexts))
   }
 
