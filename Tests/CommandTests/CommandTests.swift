@@ -56,6 +56,7 @@ struct CommandTests {
     .init("render-fps", "render demo.mp4 --fps 30000/1001 --duration 0.5 -o framemd5: --threads 1"),
     .init("render-seek", "render demo.mp4 --seek 2.5 -o framemd5:"),
     .init("render-one", "render demo.mp4 --seek 2.5 --duration 0 -o framemd5:"),
+    .init("render-seek-end", "render demo.mp4 --seek 99 --duration 0 -o framemd5:"),
     .init("render-two", "render baseline.mp4 variable.mp4 -o md5:"),
     .init("render-script", "render demo.mp4 --script ../scripts/tour.reel --fps 10 -o framemd5:"),
     .init(

@@ -212,12 +212,14 @@ enum RenderCommand: Command {
           .loop(passes: try arguments.count("--loop", in: 1...Int(Int32.max))))
       }
     }
-    if let time = try arguments.time("--seek") { commands.append(.seek(to: time, play: false)) }
+    let target = try arguments.time("--seek")
     if let speed = try arguments.ratio("--speed", example: "0.5 or 2") {
+      if let target { commands.append(.seek(to: target, play: false)) }
       // A speed above 0 plays; to play behind it would set the default rate again.
       return commands + [.playbackSpeed(Float(speed.seconds))]
     }
-    return commands + [.play]
+    // A seek plays of itself; to play behind one to the end would start again from zero.
+    return commands + [target.map { .seek(to: $0, play: true) } ?? .play]
   }
 
   private static func eventLog(_ arguments: Arguments) throws(CommandFailure) -> EventLog? {
