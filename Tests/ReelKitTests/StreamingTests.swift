@@ -91,7 +91,7 @@ struct StreamingTests {
 
   @Test("renditions become tracks by language, their cues on the time of the picture")
   func renditions() throws {
-    // The first variant is HEVC, which there is no decoder for.
+    // The first variant is AV1, which there is no decoder for.
     let asset = try Asset.open(path: list("master/master.m3u8"))
     #expect(asset.tracks.map(\.kind) == [.video, .audio, .subtitle])
     #expect(asset.tracks.map(\.language) == [nil, "en", "de"])
