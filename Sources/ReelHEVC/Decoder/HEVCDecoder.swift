@@ -32,6 +32,8 @@ public final class HEVCDecoder: VideoDecoder {
   private var messages = PendingMessages()
   /// Header of the last slice segment of the current picture.
   private var lastHeader: SliceHeader?
+  /// The packet under way began a picture.
+  private var hasPicture = false
   /// The slice segments that come are of a picture that is skipped.
   private var isSkipping = false
   /// Frames due, whose jobs may still run.
@@ -87,6 +89,7 @@ public final class HEVCDecoder: VideoDecoder {
 
   public func decode(_ packet: Packet) throws(MediaError) -> [VideoFrame] {
     self.packet = packet
+    hasPicture = false
     byteCount = byteCount.addingReportingOverflow(packet.data.count).partialValue
     var units: [Range<Int>]
     switch framing {
@@ -171,7 +174,16 @@ public final class HEVCDecoder: VideoDecoder {
 
   private func slice(_ unit: [UInt8], _ header: NALUnitHeader) throws(MediaError) {
     let isFirst = unit.count > 2 && unit[2] & 0x80 != 0
-    if isFirst { finishPicture() }
+    if isFirst {
+      // A sample of a file holds one picture: another beginning in it is damage, as of a start code
+      // where there was none.
+      guard framing == .annexB || !hasPicture else {
+        throw MediaError(
+          .damaged, .hevcSliceValue, detail: "a second first_slice_segment_in_pic_flag in a sample")
+      }
+      hasPicture = true
+      finishPicture()
+    }
     if isSkipping { return }
     let id = try SliceHeader.pictureParameterSetID(in: unit, header)
     let layout = try parameterSets.active(id)

@@ -16,21 +16,27 @@ enum OffsetFilter<S: HEVCSample> {
   static func edge(
     _ block: Window, _ source: Window, dx: Int, dy: Int, _ offsets: SIMD4<Int16>, maximum: Int16
   ) {
+    // Vectors throughout: replacing lanes with a scalar runs lane by lane.
     let limit = WordVector(repeating: maximum)
     let zero = WordVector(repeating: 0)
+    let one = WordVector(repeating: 1)
+    let two = WordVector(repeating: 2)
+    let o = OffsetVectors(offsets)
     for y in 0..<block.rows {
       var x = 0
       while x < block.columns {
         let c = S.words(source, y &+ 1, x &+ 8)
         let a = S.words(source, y &+ 1 &+ dy, x &+ 8 &+ dx)
         let b = S.words(source, y &+ 1 &- dy, x &+ 8 &- dx)
-        let signA = zero.replacing(with: 1, where: c .> a).replacing(with: -1, where: c .< a)
-        let signB = zero.replacing(with: 1, where: c .> b).replacing(with: -1, where: c .< b)
-        let sum = signA &+ signB
-        let offset = zero.replacing(with: offsets[0], where: sum .== -2)
-          .replacing(with: offsets[1], where: sum .== -1)
-          .replacing(with: offsets[2], where: sum .== 1)
-          .replacing(with: offsets[3], where: sum .== 2)
+        let above =
+          zero.replacing(with: one, where: c .> a) &+ zero.replacing(with: one, where: c .> b)
+        let below =
+          zero.replacing(with: one, where: c .< a) &+ zero.replacing(with: one, where: c .< b)
+        let sum = above &- below &+ two
+        let offset = zero.replacing(with: o.first, where: sum .== zero)
+          .replacing(with: o.second, where: sum .== one)
+          .replacing(with: o.third, where: sum .== o.three)
+          .replacing(with: o.fourth, where: sum .== o.four)
         write(c &+ offset, limit, block, y, x)
         x &+= 8
       }
@@ -46,15 +52,19 @@ enum OffsetFilter<S: HEVCSample> {
     let shift = WordVector(repeating: Int16(truncatingIfNeeded: bitDepth &- 5))
     let first = WordVector(repeating: Int16(truncatingIfNeeded: position))
     let zero = WordVector(repeating: 0)
+    let one = WordVector(repeating: 1)
+    let two = WordVector(repeating: 2)
+    let mask = WordVector(repeating: 31)
+    let o = OffsetVectors(offsets)
     for y in 0..<block.rows {
       var x = 0
       while x < block.columns {
         let c = S.words(source, y &+ 1, x &+ 8)
-        let band = (c &>> shift &- first) & 31
-        let offset = zero.replacing(with: offsets[0], where: band .== 0)
-          .replacing(with: offsets[1], where: band .== 1)
-          .replacing(with: offsets[2], where: band .== 2)
-          .replacing(with: offsets[3], where: band .== 3)
+        let band = (c &>> shift &- first) & mask
+        let offset = zero.replacing(with: o.first, where: band .== zero)
+          .replacing(with: o.second, where: band .== one)
+          .replacing(with: o.third, where: band .== two)
+          .replacing(with: o.fourth, where: band .== o.three)
         write(c &+ offset, limit, block, y, x)
         x &+= 8
       }
@@ -72,5 +82,20 @@ enum OffsetFilter<S: HEVCSample> {
         block[y, x &+ i] = S(truncatingIfNeeded: min(max(words[i & 7], 0), limit[0]))
       }
     }
+  }
+}
+
+/// Four offsets, each in all lanes, and numbers that they are chosen by.
+private struct OffsetVectors {
+  let first, second, third, fourth: WordVector
+  let three = WordVector(repeating: 3)
+  let four = WordVector(repeating: 4)
+
+  @inline(always)
+  init(_ offsets: SIMD4<Int16>) {
+    first = WordVector(repeating: offsets[0])
+    second = WordVector(repeating: offsets[1])
+    third = WordVector(repeating: offsets[2])
+    fourth = WordVector(repeating: offsets[3])
   }
 }
