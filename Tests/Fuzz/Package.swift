@@ -14,7 +14,8 @@ let settings: [SwiftSetting] = [
 
 /// One row a fuzzer, named as its folder in Targets and as its entry in Entries.
 let fuzzers = [
-  "H264ParameterSets", "H264Decoder", "HEVCDecoder", "ISOBMFF", "MPEGTS", "Matroska", "AudioFiles", "Elementary",
+  "H264ParameterSets", "H264Decoder", "HEVCDecoder", "ISOBMFF", "MPEGTS", "Matroska", "AudioFiles",
+  "Elementary",
   "Captions", "CaptionLayout", "PlayerScript", "SVG", "Images", "Playlists",
 ]
 
