@@ -88,6 +88,40 @@ struct CodeMapTests {
     }
   }
 
+  @Test(
+    "every colour is shown as clamp((c + brightness − 0.5) · contrast + 0.5)",
+    arguments: [(0.1, 1.2), (0.3, 1.0), (-0.25, 1.0), (0.0, 2.5), (0.0, 0.4), (-0.4, 3.0), (1, 4)])
+  func shown(brightness: Double, contrast: Double) throws {
+    var pass = PointPass()
+    pass.append(.matrix(ColourFilters.brightness(brightness, contrast: contrast)))
+    let context = FilterContext(pools: PlanePools(), executor: SerialExecutor())
+    for form in [format(.yuv420), format(.yuv420, matrix: 6, full: true), format(.yuv444, 10)] {
+      let reference = ColourReference(form)
+      func shown(_ frame: VideoFrame) -> [Double] {
+        let v = (0..<3).map { reference.value(frame.samples($0)[0, 0], plane: $0) }
+        let c = reference.rgb(v[0], v[1], v[2])
+        return [c.0, c.1, c.2]
+      }
+      for number in 0..<216 {
+        let colour = [number % 6, number / 6 % 6, number / 36].map { Double($0) / 5 }
+        let ycc = reference.ycc(colour[0], colour[1], colour[2])
+        let codes = [ycc.0, ycc.1, ycc.2].enumerated().map {
+          min(Int(reference.code($1, plane: $0).rounded()), 1 << form.lumaBitDepth - 1)
+        }
+        let frame = VideoFrame.made(width: 16, height: 16, format: form) { plane, _, _ in
+          codes[plane]
+        }
+        let got = shown(try pass.run(frame, context: context))
+        let want = shown(frame).map { min(max(($0 + brightness - 0.5) * contrast + 0.5, 0), 1) }
+        for (g, w) in zip(got, want) {
+          let far = abs(min(max(g, 0), 1) - w)
+          // A code of luma and two of chroma.
+          #expect(far <= 0.022, "\(colour) in \(form.chromaFormat): \(g), not \(w)")
+        }
+      }
+    }
+  }
+
   @Test("is found where luma and chroma stay apart, and not where they mix")
   func found() throws {
     let bt709 = try ResolvedFormat(format(.yuv420, matrix: 1), width: 64, height: 48)

@@ -161,7 +161,7 @@ public final class Compositor {
       width: frame.width, height: frame.height, pixelAspect: frame.pixelAspectRatio,
       in: (size.width, size.height), gravity: composition.gravity,
       alignment: (format.horizontalShift, format.verticalShift))
-    guard let lines = pass.codeMap(format, frame.crop)?.0.integers?.lines,
+    guard let lines = pass.codeMap(planes, format, frame.crop)?.0.integers?.lines,
       !fit.isIdentity(
         width: frame.width, height: frame.height, output: (size.width, size.height))
     else { return nil }

@@ -5,9 +5,10 @@ internal import ReelCore
 /// An affine map of R′G′B′ under which luma depends on luma alone and chroma on chroma alone: brightness,
 /// contrast, saturation, exposure, inversion, and turns of hue.
 ///
-/// It needs no R′G′B′: it runs plane by plane, in the picture's own sampling and depth. Colours are limited
-/// where codes end, not where R′G′B′ 0…1 does; what lies beyond is cut off where the picture is shown, so
-/// that later filters still have it (docs/decisions/0016). A code is less than one from the exact one.
+/// It needs no R′G′B′: it runs plane by plane, in the picture's own sampling and depth. Colours beyond
+/// R′G′B′ 0…1 stay in the codes and are cut off where the picture is shown, so that later filters still have
+/// them (docs/decisions/0016); it is for pictures whose codes it does not cut. A code is less than one from
+/// the exact one.
 struct CodeMap: Sendable, Equatable {
   /// code′ = own · code + other · (code of the other chroma plane) + offset.
   struct Row: Sendable, Equatable {
@@ -17,6 +18,10 @@ struct CodeMap: Sendable, Equatable {
   }
 
   let luma, blue, red: Row
+  /// What pictures it is for.
+  let limits: Limits
+  /// The planes are G, B and R.
+  let isRGB: Bool
   /// Largest codes.
   let lumaMaximum, chromaMaximum: Int
   /// The same in 16-bit integers, for planes of 8 bits; nil where numbers are too large.
@@ -51,6 +56,8 @@ struct CodeMap: Sendable, Equatable {
     luma = row(m[0], 0, m[3])
     blue = row(m[5], m[6], m[7])
     red = row(m[10], m[9], m[11])
+    isRGB = format.matrix.isRGB
+    limits = Limits(luma: luma, blue: blue, red: red, format: format)
     lumaMaximum = format.coding.lumaMaximum
     chromaMaximum = format.coding.chromaMaximum
     integers = format.format.isDeep ? nil : CodeMapIntegers(luma: luma, blue: blue, red: red)

@@ -19,8 +19,8 @@ struct PointPass: Sendable {
     operations.append(operation)
   }
 
-  /// The frame after all steps, its R′G′B′ limited to 0…1; a single matrix that keeps luma and chroma
-  /// apart is limited by the codes alone.
+  /// The frame after all steps, its R′G′B′ limited to 0…1; where a single matrix keeps luma and chroma
+  /// apart and the codes have room for what lies beyond, that is left to where the picture is shown.
   func run(_ frame: VideoFrame, context: FilterContext) throws(MediaError) -> VideoFrame {
     if isEmpty { return frame }
     let source = try frame.withColour()
@@ -31,7 +31,7 @@ struct PointPass: Sendable {
     case .depth8(let planes):
       let output = context.pools.planes8(
         width: source.width, height: source.height, chromaFormat: planes.chromaFormat)
-      if let (map, place) = codeMap(format, source.crop) {
+      if let (map, place) = codeMap(planes, format, source.crop) {
         context.executor.forBands(rows: source.crop.height, alignment: 2) { band in
           map.run(planes, into: output, place, band: band)
         }
@@ -48,7 +48,7 @@ struct PointPass: Sendable {
     case .depth16(let planes):
       let output = context.pools.planes16(
         width: source.width, height: source.height, chromaFormat: planes.chromaFormat)
-      if let (map, place) = codeMap(format, source.crop) {
+      if let (map, place) = codeMap(planes, format, source.crop) {
         context.executor.forBands(rows: source.crop.height, alignment: 2) { band in
           map.run(planes, into: output, place, band: band)
         }
@@ -60,12 +60,13 @@ struct PointPass: Sendable {
     return result
   }
 
-  /// A single matrix that keeps luma and chroma apart.
-  func codeMap(
-    _ format: ResolvedFormat, _ crop: SampleRect
+  /// A single matrix that keeps luma and chroma apart, and cuts no code of the picture where it shows.
+  func codeMap<S: PictureSample>(
+    _ planes: FramePlanes<S>, _ format: ResolvedFormat, _ crop: SampleRect
   ) -> (CodeMap, CodeMap.Place)? {
     guard operations.count == 1, case .matrix(let matrix) = operations[0],
-      let map = CodeMap(matrix, format: format), let place = CodeMap.Place(crop, format)
+      let map = CodeMap(matrix, format: format), let place = CodeMap.Place(crop, format),
+      !map.cuts(planes, place)
     else { return nil }
     return (map, place)
   }
