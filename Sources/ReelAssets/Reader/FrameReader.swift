@@ -197,9 +197,10 @@ public final class FrameReader {
   /// Whether going on from where the session stands is the way to a sample.
   private func canContinue(to sample: Int) -> Bool {
     guard isAhead(sample) else { return false }
-    guard let sync = sync(for: sample) else { return true }
-    // A sync sample that lies ahead saves decoding what is before it.
-    return sync.sample <= session.nextSample + 8
+    guard let sync = sync(for: sample) else { return session.firstSample == 0 }
+    // A leading picture needs what is before the sync sample at which this session may have started: its
+    // decoder passes it over. A sync sample that lies ahead saves decoding what is before it.
+    return (session.firstSample...session.nextSample + 8).contains(sync.sample)
   }
 
   /// Whether the frame of a sample is still to come without going back.
