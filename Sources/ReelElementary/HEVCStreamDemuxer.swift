@@ -34,7 +34,7 @@ public struct HEVCStreamDemuxer: Demuxer {
   public init(source: any ByteSource, limits: Limits = .standard) throws(MediaError) {
     self.source = source
     self.limits = limits
-    let detector = HEVCAccessUnitDetector()
+    let detector = HEVCAccessUnitDetector(startsAtCRA: false)
     var assembler = AccessUnitAssembler(detector, limits: limits)
     var hasStarted = false
     while detector.sequence == nil, assembler.endOffset < Self.openingBytes {
@@ -79,7 +79,7 @@ public struct HEVCStreamDemuxer: Demuxer {
       throw MediaError(.usage, .elementaryTrack, detail: "asked for \(trackIndices)")
     }
     return VideoStreamReader(
-      source: source, detector: HEVCAccessUnitDetector(), limits: limits,
+      source: source, detector: HEVCAccessUnitDetector(startsAtCRA: false), limits: limits,
       timescale: tracks[0].timescale, isEmpty: trackIndices.isEmpty)
   }
 }

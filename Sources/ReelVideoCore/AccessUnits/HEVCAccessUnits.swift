@@ -6,9 +6,15 @@ public final class HEVCAccessUnitDetector: AccessUnitDetector {
   public private(set) var sequence: HEVCSequenceSummary?
   public private(set) var lastUnitIsSync = false
   public let lastPictureIsField = false
+  private let startsAtCRA: Bool
+  private var hasPicture = false
 
   /// A detector at the start of a stream.
-  public init() {}
+  ///
+  /// - Parameter startsAtCRA: whether each clean random access picture is a place to start at. The leading
+  ///   pictures behind one are not output by who starts there (§8.1.3), so that a reader which has no times
+  ///   and counts what is output must not: for it only the first picture of the stream is.
+  public init(startsAtCRA: Bool = true) { self.startsAtCRA = startsAtCRA }
 
   public func headByteCount(of first: UInt8) -> Int { first >> 1 & 63 <= 31 ? 3 : 1 << 12 }
 
@@ -23,7 +29,9 @@ public final class HEVCAccessUnitDetector: AccessUnitDetector {
     // Table 7-1.
     switch first >> 1 & 63 {
     case let type where type <= 31:
-      lastUnitIsSync = (16...21).contains(type)
+      let isCRA = type == 21
+      lastUnitIsSync = (16...21).contains(type) && (!isCRA || startsAtCRA || !hasPicture)
+      hasPicture = true
       return .picture(isFirst: bytes[range.lowerBound + 2] & 0x80 != 0)
     case 33:
       let end = min(range.upperBound, range.lowerBound + 1 << 12)
