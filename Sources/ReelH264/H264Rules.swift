@@ -46,6 +46,9 @@ extension Rule {
   public static let h264IntraPicture = Rule(
     "h264.idr-slice-type", "slices of an IDR picture must be I or SI slices",
     clause: "ISO/IEC 14496-10:2020 §7.4.3")
+  public static let h264SwitchingSlice = Rule(
+    "h264.switching-slice", "SP and SI slices must be of pictures in 4:2:0 and 8 bits",
+    clause: "ISO/IEC 14496-10:2020 §A.2.3")
   public static let h264ListModification = Rule(
     "h264.list-modification", "reference list modification must end and keep its ranges",
     clause: "ISO/IEC 14496-10:2020 §7.4.3.1")

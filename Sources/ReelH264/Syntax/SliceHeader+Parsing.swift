@@ -54,6 +54,11 @@ extension SliceHeader {
     if isIDR && !sliceType.isIntra {
       throw MediaError(.damaged, .h264IntraPicture, detail: "slice_type is \(type)")
     }
+    // Their transforms are for the quantisation of 8 bits and the chroma of 4:2:0.
+    if sliceType == .sp || sliceType == .si {
+      guard sequence.bitDepthLuma == 8, sequence.bitDepthChroma == 8, sequence.chromaArrayType == 1
+      else { throw MediaError(.damaged, .h264SwitchingSlice, detail: "slice_type is \(type)") }
+    }
     picParameterSetID = try reader.ue(0...255, "pic_parameter_set_id", .h264SliceValue)
     if sequence.separateColourPlaneFlag {
       colourPlaneID = try reader.u(2, 0...2, "colour_plane_id", .h264SliceValue)

@@ -201,7 +201,11 @@ extension SliceHeader {
     header.nalUnitType =
       [.nonIDRSlice, .idrSlice, .partitionA].randomElement(using: &random) ?? .nonIDRSlice
     header.nalRefIDC = header.isIDR ? random.int(in: 1...3) : random.int(in: 0...3)
-    let types: [SliceType] = header.isIDR ? [.i, .si] : [.p, .b, .i, .sp, .si]
+    let takesSwitching =
+      sequence.bitDepthLuma == 8 && sequence.bitDepthChroma == 8 && sequence.chromaArrayType == 1
+    let types: [SliceType] =
+      (header.isIDR ? [.i] : [.p, .b, .i])
+      + (takesSwitching ? header.isIDR ? [.si] : [.sp, .si] : [])
     header.sliceType = types.randomElement(using: &random) ?? .i
     header.isTypeOfAllSlices = random.one(in: 2)
     header.picParameterSetID = picture.picParameterSetID

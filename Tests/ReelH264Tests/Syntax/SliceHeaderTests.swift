@@ -163,6 +163,23 @@ struct SliceHeaderTests {
     #expect(try parse(field, Self.sequence, picture).numRefIdxL1Active == 32)
   }
 
+  @Test(
+    "of switching slices are of 8 bits and 4:2:0",
+    arguments: [(10, 8, 1), (8, 9, 1), (14, 14, 1), (8, 8, 0), (8, 8, 2), (8, 8, 3)])
+  func switching(luma: Int, chroma: Int, form: Int) throws {
+    for type in [SliceType.sp, .si] {
+      let header = Self.header(type)
+      let right = HeaderWriter.slice(header, Self.sequence, Self.picture)
+      #expect(try parse(right, Self.sequence, Self.picture).sliceType == type)
+      var sequence = Self.sequence
+      (sequence.bitDepthLuma, sequence.bitDepthChroma) = (luma, chroma)
+      sequence.chromaFormatIDC = form
+      let bytes = HeaderWriter.slice(header, sequence, Self.picture)
+      let error = #expect(throws: MediaError.self) { try parse(bytes, sequence, Self.picture) }
+      #expect(error?.rule == .h264SwitchingSlice)
+    }
+  }
+
   @Test("of IDR pictures are intra and reference slices")
   func idr() {
     var header = Self.header(.p)
