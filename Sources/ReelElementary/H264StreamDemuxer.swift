@@ -20,11 +20,7 @@ public struct H264StreamDemuxer: Demuxer {
   /// What is wrong with a unit is for the decoder to say.
   public let warnings: [MediaError] = []
 
-  private let source: any ByteSource
-  private let limits: Limits
-
-  /// LIMIT: parameter sets are looked for in this many bytes from the start.
-  private static let openingBytes: Int64 = 1 << 20
+  private let stream: VideoByteStream
 
   /// Whether `prefix`, the first bytes of an input, look like an H.264 byte stream.
   public static func probe(_ prefix: [UInt8]) -> Bool { H264StreamProbe.matches(prefix) }
@@ -33,54 +29,15 @@ public struct H264StreamDemuxer: Demuxer {
   ///
   /// - Throws: `damaged` when no start code is near the start; what the source throws.
   public init(source: any ByteSource, limits: Limits = .standard) throws(MediaError) {
-    self.source = source
-    self.limits = limits
-    let detector = H264AccessUnitDetector()
-    var assembler = AccessUnitAssembler(detector, limits: limits)
-    var hasStarted = false
-    while detector.activeSequence == nil, assembler.endOffset < Self.openingBytes {
-      let bytes = try source.read(at: assembler.endOffset, count: 1 << 14)
-      if bytes.isEmpty {
-        while try assembler.finish() != nil { hasStarted = true }
-        break
-      }
-      assembler.append(bytes)
-      while try assembler.next() != nil { hasStarted = true }
-      hasStarted = hasStarted || assembler.hasStarted
+    stream = try VideoByteStream(.h264, source: source, limits: limits) {
+      H264AccessUnitDetector()
     }
-    guard hasStarted else {
-      throw MediaError(
-        assembler.endOffset == 0 ? .needsMoreData : .damaged, .elementaryStartCode,
-        at: .offset(0), advice: "check that the input is video")
-    }
-    tracks = [Self.track(detector.activeSequence)]
+    tracks = [stream.track]
   }
-
-  private static func track(_ sequence: H264SequenceSummary?) -> Track {
-    var format = VideoFormat()
-    format.framing = .annexB
-    if let sequence {
-      (format.width, format.height) = (sequence.width, sequence.height)
-      format.pixelAspectRatio = sequence.pixelAspectRatio
-      format.colour = sequence.colour
-    }
-    let scale = sequence?.tick.flatMap { Int32(exactly: $0.scale) }
-    return Track(
-      id: 0, kind: .video, codec: .h264, timescale: scale ?? Self.defaultTimescale,
-      formats: [.video(format)])
-  }
-
-  /// FFmpeg's timescale of raw video; packets have no times that count in it.
-  private static let defaultTimescale: Int32 = 1_200_000
 
   /// A reader from the first access unit; `usage` for any track but number 0. A seek reads up to
   /// its time once, because a byte stream has no index.
   public func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
-    guard trackIndices.allSatisfy({ $0 == 0 }) else {
-      throw MediaError(.usage, .elementaryTrack, detail: "asked for \(trackIndices)")
-    }
-    return VideoStreamReader(
-      source: source, detector: H264AccessUnitDetector(), limits: limits,
-      timescale: tracks[0].timescale, isEmpty: trackIndices.isEmpty)
+    try stream.makePacketReader(trackIndices: trackIndices)
   }
 }

@@ -19,11 +19,7 @@ public struct HEVCStreamDemuxer: Demuxer {
   /// What is wrong with a unit is for the decoder to say.
   public let warnings: [MediaError] = []
 
-  private let source: any ByteSource
-  private let limits: Limits
-
-  /// LIMIT: parameter sets are looked for in this many bytes from the start.
-  private static let openingBytes: Int64 = 1 << 20
+  private let stream: VideoByteStream
 
   /// Whether `prefix`, the first bytes of an input, look like an HEVC byte stream.
   public static func probe(_ prefix: [UInt8]) -> Bool { HEVCStreamProbe.matches(prefix) }
@@ -32,54 +28,15 @@ public struct HEVCStreamDemuxer: Demuxer {
   ///
   /// - Throws: `damaged` when no start code is near the start; what the source throws.
   public init(source: any ByteSource, limits: Limits = .standard) throws(MediaError) {
-    self.source = source
-    self.limits = limits
-    let detector = HEVCAccessUnitDetector(startsAtCRA: false)
-    var assembler = AccessUnitAssembler(detector, limits: limits)
-    var hasStarted = false
-    while detector.sequence == nil, assembler.endOffset < Self.openingBytes {
-      let bytes = try source.read(at: assembler.endOffset, count: 1 << 14)
-      if bytes.isEmpty {
-        while try assembler.finish() != nil { hasStarted = true }
-        break
-      }
-      assembler.append(bytes)
-      while try assembler.next() != nil { hasStarted = true }
-      hasStarted = hasStarted || assembler.hasStarted
+    stream = try VideoByteStream(.hevc, source: source, limits: limits) {
+      HEVCAccessUnitDetector(startsAtCRA: false)
     }
-    guard hasStarted else {
-      throw MediaError(
-        assembler.endOffset == 0 ? .needsMoreData : .damaged, .elementaryStartCode,
-        at: .offset(0), advice: "check that the input is video")
-    }
-    tracks = [Self.track(detector.sequence)]
+    tracks = [stream.track]
   }
-
-  private static func track(_ sequence: HEVCSequenceSummary?) -> Track {
-    var format = VideoFormat()
-    format.framing = .annexB
-    if let sequence {
-      (format.width, format.height) = (sequence.width, sequence.height)
-      format.pixelAspectRatio = sequence.pixelAspectRatio
-      format.colour = sequence.colour
-    }
-    let scale = sequence?.tick.flatMap { Int32(exactly: $0.scale) }
-    return Track(
-      id: 0, kind: .video, codec: .hevc, timescale: scale ?? Self.defaultTimescale,
-      formats: [.video(format)])
-  }
-
-  /// FFmpeg's timescale of raw video; packets have no times that count in it.
-  private static let defaultTimescale: Int32 = 1_200_000
 
   /// A reader from the first access unit; `usage` for any track but number 0. A seek reads up to
   /// its time once, because a byte stream has no index.
   public func makePacketReader(trackIndices: [Int]) throws(MediaError) -> any PacketReader {
-    guard trackIndices.allSatisfy({ $0 == 0 }) else {
-      throw MediaError(.usage, .elementaryTrack, detail: "asked for \(trackIndices)")
-    }
-    return VideoStreamReader(
-      source: source, detector: HEVCAccessUnitDetector(startsAtCRA: false), limits: limits,
-      timescale: tracks[0].timescale, isEmpty: trackIndices.isEmpty)
+    try stream.makePacketReader(trackIndices: trackIndices)
   }
 }

@@ -67,7 +67,7 @@ final class VideoStreamReader: PacketReader {
   /// The length of an access unit; none without a picture. Nil when the stream does not tell, or counts
   /// its ticks otherwise than the track does.
   private func ticks(of unit: AccessUnit) -> Int64? {
-    guard let tick = detector.tick, tick.scale == timescale else { return nil }
+    guard let tick = detector.description?.tick, tick.scale == timescale else { return nil }
     let fields = unit.hasPicture ? unit.isField ? 1 : 2 : 0
     return Int64(tick.units) * Int64(fields * detector.ticksPerFrame) / 2
   }
@@ -107,22 +107,35 @@ final class VideoStreamReader: PacketReader {
   }
 }
 
-/// A detector that knows how long pictures last.
-protocol TimedDetector: AccessUnitDetector {
+/// What a sequence parameter set tells of a stream's track.
+protocol SequenceDescription {
+  var width: Int { get }
+  var height: Int { get }
+  var pixelAspectRatio: Ratio { get }
+  var colour: ColourDescription? { get }
   /// Length of a tick in seconds, as a fraction; nil when not told.
   var tick: (units: UInt32, scale: UInt32)? { get }
+}
+
+extension H264SequenceSummary: SequenceDescription {}
+extension HEVCSequenceSummary: SequenceDescription {}
+
+/// A detector that knows how long pictures last.
+protocol TimedDetector: AccessUnitDetector {
+  /// Of the parameter set in force; nil before the first.
+  var description: (any SequenceDescription)? { get }
   /// Ticks of a frame.
   var ticksPerFrame: Int { get }
 }
 
 extension H264AccessUnitDetector: TimedDetector {
-  var tick: (units: UInt32, scale: UInt32)? { activeSequence?.tick }
+  var description: (any SequenceDescription)? { activeSequence }
   /// ISO/IEC 14496-10:2020 §E.2.1.
   var ticksPerFrame: Int { 2 }
 }
 
 extension HEVCAccessUnitDetector: TimedDetector {
-  var tick: (units: UInt32, scale: UInt32)? { sequence?.tick }
+  var description: (any SequenceDescription)? { sequence }
   /// ISO/IEC 23008-2:2020 §E.3.1.
   var ticksPerFrame: Int { 1 }
 }

@@ -1,5 +1,6 @@
 // Streams whose reconstruction x264 itself gets wrong, with what other decoders make of them.
 
+internal import ReelCore
 internal import ReelRendering
 
 /// A drawn stream that does not say what x264 0.164 reconstructs. Five have constrained intra

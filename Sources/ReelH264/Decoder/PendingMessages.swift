@@ -1,6 +1,7 @@
 // Supplemental messages on their way to the next picture. ISO/IEC 14496-10:2020 Annex D.
 
 import ReelCore
+import ReelVideoCore
 
 /// Messages that came before a picture's first slice, and those that stay in force.
 struct PendingMessages {
@@ -70,10 +71,10 @@ struct PendingMessages {
     case SupplementalMessage.filmGrain:
       try setFilmGrain(payload, &told)
     case SupplementalMessage.masteringDisplay:
-      persistent.masteringDisplay = try MasteringDisplay(parsing: payload)
+      persistent.masteringDisplay = try MasteringDisplay(SyntaxReader(payload, from: 0))
       told.sideData.masteringDisplay = persistent.masteringDisplay
     case SupplementalMessage.contentLightLevel:
-      persistent.contentLightLevel = try ContentLightLevel(parsing: payload)
+      persistent.contentLightLevel = try ContentLightLevel(SyntaxReader(payload, from: 0))
       told.sideData.contentLightLevel = persistent.contentLightLevel
     default: break
     }

@@ -1,6 +1,7 @@
 // Residual blocks in variable-length codes. ISO/IEC 14496-10:2020 §7.3.5.3.2, §9.2.
 
 import ReelCore
+import ReelVideoCore
 
 /// Parsing of one block. Free functions over borrowed buffers, see ``CABACResidual``.
 enum CAVLCResidual {

@@ -6,6 +6,7 @@
 // way.
 
 import ReelCore
+import ReelVideoCore
 
 extension UInt8 {
   static func filterLumaEdge(

@@ -6,6 +6,7 @@
 // is a piece of them cut out by shifts of 64-bit integers (first sample lowest).
 
 import ReelCore
+import ReelVideoCore
 
 /// Sixteen samples of an edge, or means of them, as two integers.
 private struct EdgeBytes {

@@ -1,6 +1,7 @@
 // Intra prediction of whole macroblocks for 8-bit video. ISO/IEC 14496-10:2020 §8.3.3, §8.3.4.
 
 import ReelCore
+import ReelVideoCore
 
 extension UInt8 {
   static func predictIntra16x16(

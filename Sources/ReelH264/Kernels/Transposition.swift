@@ -5,6 +5,7 @@
 // not look for single lanes, and each interleaving stays the one instruction it should be.
 
 import ReelCore
+import ReelVideoCore
 
 extension SIMD16 where Scalar == UInt8 {
   /// The lower lanes of both in turn, this vector's first.

@@ -7,6 +7,7 @@
 // is not turned into a vector again.
 
 import ReelCore
+import ReelVideoCore
 
 /// Eight intermediate values of 8-bit video.
 typealias WordVector = SIMD8<Int16>

@@ -1,6 +1,7 @@
 // Parsing of picture parameter sets. ISO/IEC 14496-10:2020 §7.3.2.2.
 
 import ReelCore
+import ReelVideoCore
 
 extension PictureParameterSet {
   /// The ids at the start of a set: what can be known before its sequence parameter set is.

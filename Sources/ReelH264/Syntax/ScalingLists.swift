@@ -1,6 +1,7 @@
 // Scaling lists and their fall-back rules. ISO/IEC 14496-10:2020 §7.3.2.1.1.1, Tables 7-2, 7-3, 7-4.
 
 import ReelCore
+import ReelVideoCore
 
 /// The twelve scaling lists, in the order they are sent (zig-zag scan order of the block).
 ///

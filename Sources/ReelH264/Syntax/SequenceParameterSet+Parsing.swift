@@ -1,6 +1,7 @@
 // Parsing of sequence parameter sets. ISO/IEC 14496-10:2020 §7.3.2.1.1.
 
 import ReelCore
+import ReelVideoCore
 
 extension SequenceParameterSet {
   /// Macroblocks across or down: more than any level allows (1,055 at level 6.2), and few enough

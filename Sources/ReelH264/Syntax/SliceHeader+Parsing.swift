@@ -1,6 +1,7 @@
 // Parsing of slice headers. ISO/IEC 14496-10:2020 §7.3.3, §7.3.2.9.
 
 import ReelCore
+import ReelVideoCore
 
 extension SliceHeader {
   /// pic_parameter_set_id of a slice `payload`, to find the sets that the rest is read with.

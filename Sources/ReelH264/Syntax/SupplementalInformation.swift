@@ -1,6 +1,7 @@
 // Supplemental enhancement information. ISO/IEC 14496-10:2020 §7.3.2.3, Annex D.
 
 import ReelCore
+import ReelVideoCore
 
 /// One sei_message(), not yet looked into: what it means may depend on parameter sets that are only
 /// known when the picture starts.

@@ -1,6 +1,7 @@
 // Video usability information. ISO/IEC 14496-10:2020 Annex E.
 
 import ReelCore
+import ReelVideoCore
 
 /// hrd_parameters(), §E.1.2: the lengths that other messages need, and the first bucket.
 struct HypotheticalDecoderParameters: Sendable, Hashable {

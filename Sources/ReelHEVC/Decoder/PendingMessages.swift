@@ -1,6 +1,7 @@
 // Supplemental messages on their way to the next picture. ISO/IEC 23008-2:2020 Annex D.
 
 import ReelCore
+import ReelVideoCore
 
 /// Messages that came before a picture's first slice, and those that stay in force.
 struct PendingMessages {
@@ -62,10 +63,10 @@ struct PendingMessages {
       persistent.hasFilmGrain = isAsked
       properties.sideData.hasFilmGrain = isAsked
     case SupplementalMessage.masteringDisplay:
-      persistent.masteringDisplay = try MasteringDisplay(parsing: payload)
+      persistent.masteringDisplay = try MasteringDisplay(SyntaxReader(payload, from: 0))
       properties.sideData.masteringDisplay = persistent.masteringDisplay
     case SupplementalMessage.contentLightLevel:
-      persistent.contentLightLevel = try ContentLightLevel(parsing: payload)
+      persistent.contentLightLevel = try ContentLightLevel(SyntaxReader(payload, from: 0))
       properties.sideData.contentLightLevel = persistent.contentLightLevel
     default: break
     }

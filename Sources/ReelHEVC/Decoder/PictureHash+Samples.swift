@@ -25,7 +25,7 @@ extension PictureHash {
   private static func md5<S: PictureSample>(
     _ plane: borrowing SamplePlane<S>, _ isWide: Bool
   ) -> [UInt8] {
-    var hash = MessageDigest5()
+    var hash = MD5()
     var line: [UInt8] = []
     for y in 0..<plane.height {
       line.removeAll(keepingCapacity: true)
@@ -36,7 +36,7 @@ extension PictureHash {
       }
       hash.update(line)
     }
-    return hash.finalize()
+    return hash.finalize().bytes
   }
 
   private static func crc<S: PictureSample>(

@@ -1,6 +1,7 @@
 // Samples as vectors of 16-bit words, whatever their type.
 
 import ReelCore
+import ReelVideoCore
 
 /// Eight intermediate values.
 typealias WordVector = SIMD8<Int16>

@@ -1,6 +1,7 @@
 // Picture parameter sets. ISO/IEC 23008-2:2020 §7.3.2.3, §7.4.3.3.
 
 import ReelCore
+import ReelVideoCore
 
 /// pic_parameter_set_rbsp(). Set once while it is read.
 final class PictureParameterSet {

@@ -1,6 +1,7 @@
 // Profile, tier and level. ISO/IEC 23008-2:2020 §7.3.3.
 
 import ReelCore
+import ReelVideoCore
 
 /// The general part of profile_tier_level().
 struct ProfileTierLevel: Sendable, Hashable {

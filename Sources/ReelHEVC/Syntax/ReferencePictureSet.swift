@@ -1,6 +1,7 @@
 // Short-term reference picture sets. ISO/IEC 23008-2:2020 §7.3.7, §7.4.8.
 
 import ReelCore
+import ReelVideoCore
 
 /// st_ref_pic_set(): pictures before (S0) and after (S1) the current one, nearest first.
 struct ReferencePictureSet: Sendable, Hashable {

@@ -1,6 +1,7 @@
 // Scaling lists and the factors made of them. ISO/IEC 23008-2:2020 §7.3.4, §7.4.5.
 
 import ReelCore
+import ReelVideoCore
 
 /// scaling_list_data(): for each sizeId 0…3 and matrixId 0…5 a list in diagonal order and a DC value.
 struct ScalingLists: Sendable, Hashable {

@@ -1,6 +1,7 @@
 // The parts of a sequence parameter set. ISO/IEC 23008-2:2020 §7.3.2.2.1.
 
 import ReelCore
+import ReelVideoCore
 
 extension SequenceParameterSet {
   func parsePicture(_ reader: inout SyntaxReader, _ limits: Limits) throws(MediaError) {

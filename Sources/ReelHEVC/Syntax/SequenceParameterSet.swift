@@ -1,6 +1,7 @@
 // Sequence parameter sets. ISO/IEC 23008-2:2020 §7.3.2.2, §7.4.3.2.
 
 import ReelCore
+import ReelVideoCore
 
 /// The tools of sps_range_extension(), §7.3.2.2.2.
 struct SequenceRangeExtension: Sendable, Hashable {

@@ -1,6 +1,7 @@
 // The parts of a slice header. ISO/IEC 23008-2:2020 §7.3.6.1 to §7.3.6.3.
 
 import ReelCore
+import ReelVideoCore
 
 extension SliceHeader {
   mutating func parseSlice(

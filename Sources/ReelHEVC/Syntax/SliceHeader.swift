@@ -1,6 +1,7 @@
 // Slice segment headers. ISO/IEC 23008-2:2020 §7.3.6, §7.4.7.
 
 import ReelCore
+import ReelVideoCore
 
 /// slice_type. Table 7-7.
 enum SliceType: Int, Sendable {

@@ -1,6 +1,7 @@
 // Supplemental enhancement information. ISO/IEC 23008-2:2020 §7.3.5, Annex D.
 
 import ReelCore
+import ReelVideoCore
 
 /// One sei_message(), its payload still to be read.
 struct SupplementalMessage: Sendable, Hashable {
@@ -56,36 +57,12 @@ struct SupplementalMessage: Sendable, Hashable {
   }
 }
 
-/// A message that stays in force until it is cancelled or replaced.
-enum PersistentMessage<Value: Sendable & Hashable>: Sendable, Hashable {
-  case cancelled
-  /// `isPersistent`: for the pictures that follow as well, else for this one only.
-  case set(Value, isPersistent: Bool)
-}
-
 extension FramePacking {
   /// frame_packing_arrangement(), §D.2.16.
   static func message(
     parsing payload: [UInt8]
   ) throws(MediaError) -> PersistentMessage<FramePacking> {
-    var reader = SyntaxReader(payload, from: 0)
-    _ = try reader.ue(
-      0...Int(UInt32.max) - 1, "frame_packing_arrangement_id", .hevcSupplementalValue)
-    if reader.flag() { return .cancelled }
-    let type = reader.u(7)
-    let isQuincunx = reader.flag()
-    let interpretation = reader.u(6)
-    reader.skip(3)  // spatial_flipping_flag, frame0_flipped_flag, field_views_flag
-    let isFrame0 = reader.flag()
-    reader.skip(2)  // frame0_self_contained_flag, frame1_self_contained_flag
-    if !isQuincunx && type != 5 { reader.skip(16) }
-    reader.skip(8)  // frame_packing_arrangement_reserved_byte
-    let isPersistent = reader.flag()
-    try reader.requireNoOverrun()
-    let packing = FramePacking(
-      arrangementType: type, isQuincunx: isQuincunx, contentInterpretation: interpretation,
-      isFrame0: isFrame0)
-    return .set(packing, isPersistent: isPersistent)
+    try message(SyntaxReader(payload, from: 0), .hevcSupplementalValue) { $0.flag() }
   }
 }
 
@@ -94,46 +71,7 @@ extension DisplayOrientation {
   static func message(
     parsing payload: [UInt8]
   ) throws(MediaError) -> PersistentMessage<DisplayOrientation> {
-    var reader = SyntaxReader(payload, from: 0)
-    if reader.flag() { return .cancelled }
-    let isHorizontal = reader.flag()
-    let isVertical = reader.flag()
-    let rotation = reader.u(16)
-    let isPersistent = reader.flag()
-    try reader.requireNoOverrun()
-    let orientation = DisplayOrientation(
-      isFlippedHorizontally: isHorizontal, isFlippedVertically: isVertical,
-      anticlockwiseRotation: rotation)
-    return .set(orientation, isPersistent: isPersistent)
-  }
-}
-
-extension MasteringDisplay {
-  /// mastering_display_colour_volume(), §D.2.28.
-  init(parsing payload: [UInt8]) throws(MediaError) {
-    var reader = SyntaxReader(payload, from: 0)
-    var points: [Point] = []
-    for _ in 0..<4 {
-      let x = reader.u(16)
-      points.append(Point(x: x, y: reader.u(16)))
-    }
-    let maximum = reader.u(32)
-    let minimum = reader.u(32)
-    try reader.requireNoOverrun()
-    self.init(
-      primaries: Array(points[0..<3]), whitePoint: points[3], maximumLuminance: maximum,
-      minimumLuminance: minimum)
-  }
-}
-
-extension ContentLightLevel {
-  /// content_light_level_info(), §D.2.35.
-  init(parsing payload: [UInt8]) throws(MediaError) {
-    var reader = SyntaxReader(payload, from: 0)
-    let maximum = reader.u(16)
-    let average = reader.u(16)
-    try reader.requireNoOverrun()
-    self.init(maximumContentLight: maximum, maximumFrameAverageLight: average)
+    try message(SyntaxReader(payload, from: 0)) { $0.flag() }
   }
 }
 

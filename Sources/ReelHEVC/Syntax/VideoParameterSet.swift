@@ -1,6 +1,7 @@
 // Video parameter sets: what of them a decoder of one layer tells on. ISO/IEC 23008-2:2020 §7.3.2.1.
 
 import ReelCore
+import ReelVideoCore
 
 /// video_parameter_set_rbsp() up to its timing.
 struct VideoParameterSet: Sendable, Hashable {

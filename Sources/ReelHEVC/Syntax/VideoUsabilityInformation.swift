@@ -1,6 +1,7 @@
 // Video usability information. ISO/IEC 23008-2:2020 Annex E.
 
 import ReelCore
+import ReelVideoCore
 
 /// vui_parameters(), §E.2.1. Absent values have the inference of §E.3.1.
 struct VideoUsabilityInformation: Sendable, Hashable {

@@ -161,9 +161,11 @@ public final class Compositor {
       width: frame.width, height: frame.height, pixelAspect: frame.pixelAspectRatio,
       in: (size.width, size.height), gravity: composition.gravity,
       alignment: (format.horizontalShift, format.verticalShift))
-    guard let lines = pass.codeMap(planes, format, frame.crop)?.0.integers?.lines,
+    // The map last: it looks through the picture.
+    guard
       !fit.isIdentity(
-        width: frame.width, height: frame.height, output: (size.width, size.height))
+        width: frame.width, height: frame.height, output: (size.width, size.height)),
+      let lines = pass.codeMap(planes, format, frame.crop)?.0.integers?.lines
     else { return nil }
     var result = frame
     result.storage = .depth8(

@@ -2,6 +2,7 @@
 
 internal import ReelCore
 internal import ReelTestSupport
+internal import ReelVideoCore
 
 @testable internal import ReelH264
 

@@ -1,5 +1,6 @@
 internal import ReelCore
 internal import ReelTestSupport
+internal import ReelVideoCore
 internal import Testing
 
 @testable internal import ReelH264
@@ -191,13 +192,15 @@ struct SupplementalInformationTests {
       $0.write(10_000_000, bits: 32)
       $0.write(50, bits: 32)
     }
-    let display = try MasteringDisplay(parsing: bytes)
+    let display = try MasteringDisplay(SyntaxReader(bytes, from: 0))
     #expect(display.primaries.map(\.x) == [1, 3, 5] && display.primaries.map(\.y) == [2, 4, 6])
     #expect(display.whitePoint == .init(x: 7, y: 8))
     #expect(display.maximumLuminance == 10_000_000 && display.minimumLuminance == 50)
-    #expect(throws: MediaError.self) { try MasteringDisplay(parsing: Array(bytes.dropLast())) }
-    let level = try ContentLightLevel(parsing: [3, 232, 0, 100])
+    #expect(throws: MediaError.self) {
+      try MasteringDisplay(SyntaxReader(Array(bytes.dropLast()), from: 0))
+    }
+    let level = try ContentLightLevel(SyntaxReader([3, 232, 0, 100], from: 0))
     #expect(level.maximumContentLight == 1000 && level.maximumFrameAverageLight == 100)
-    #expect(throws: MediaError.self) { try ContentLightLevel(parsing: [1, 2, 3]) }
+    #expect(throws: MediaError.self) { try ContentLightLevel(SyntaxReader([1, 2, 3], from: 0)) }
   }
 }

@@ -134,11 +134,11 @@ struct HeaderTests {
       .flatMap { SupplementalMessage.messages(in: $0).messages }
     let display = try #require(
       messages.first { $0.payloadType == SupplementalMessage.masteringDisplay })
-    let mastering = try MasteringDisplay(parsing: display.payload)
+    let mastering = try MasteringDisplay(SyntaxReader(display.payload, from: 0))
     #expect(mastering.maximumLuminance == 10_000_000)
     let light = try #require(
       messages.first { $0.payloadType == SupplementalMessage.contentLightLevel })
-    let level = try ContentLightLevel(parsing: light.payload)
+    let level = try ContentLightLevel(SyntaxReader(light.payload, from: 0))
     #expect(level.maximumContentLight == 1000 && level.maximumFrameAverageLight == 400)
   }
 }

@@ -1,8 +1,8 @@
 // Vectors seen as other vectors of the same bits.
 
 /// `value` with its bits read as `Target`, which must be a vector or integer of the same size.
-@inline(always)
-func reinterpreted<Source: BitwiseCopyable, Target: BitwiseCopyable>(
+@inlinable @inline(always)
+package func reinterpreted<Source: BitwiseCopyable, Target: BitwiseCopyable>(
   _ value: Source, as: Target.Type = Target.self
 ) -> Target {
   precondition(MemoryLayout<Source>.size == MemoryLayout<Target>.size)

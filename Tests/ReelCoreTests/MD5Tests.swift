@@ -1,4 +1,4 @@
-internal import ReelRendering
+internal import ReelCore
 internal import ReelTestSupport
 internal import Testing
 

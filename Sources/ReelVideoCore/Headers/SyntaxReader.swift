@@ -1,15 +1,19 @@
-// Reading of syntax elements with their ranges. ISO/IEC 14496-10:2020 §7.2, §9.1.
+// Reading of syntax elements with their ranges. ISO/IEC 14496-10:2020 §7.2, §9.1; ISO/IEC 23008-2:2020 §7.2,
+// §9.2.
 
-import ReelCore
+package import ReelCore
 
 /// A ``BitReader`` over one RBSP that checks ranges and knows where the RBSP's data ends.
-struct SyntaxReader {
-  private(set) var bits: BitReader
+package struct SyntaxReader {
+  package private(set) var bits: BitReader
   /// Bit of the rbsp_stop_one_bit; data lies before it. §7.3.2.11.
-  let stopBit: Int
+  package let stopBit: Int
+  private let truncated: Rule
 
-  /// A reader of `payload` (without emulation prevention) from bit `start`.
-  init(_ payload: [UInt8], from start: Int) {
+  /// A reader of `payload` (without emulation prevention) from bit `start`; `truncated` is what a read past its
+  /// end breaks.
+  package init(_ payload: [UInt8], from start: Int, truncated: Rule) {
+    self.truncated = truncated
     bits = BitReader(payload, from: start)
     // Trailing zero bytes are cabac_zero_words or padding; the last 1 bit before them is the stop.
     if let last = payload.lastIndex(where: { $0 != 0 }) {
@@ -20,39 +24,39 @@ struct SyntaxReader {
   }
 
   /// more_rbsp_data(), §7.2.
-  var hasMoreData: Bool { bits.position < stopBit }
+  package var hasMoreData: Bool { bits.position < stopBit }
   /// Position in bits from the first byte of the payload.
-  var position: Int { bits.position }
+  package var position: Int { bits.position }
 
   /// u(n), `count` in 0…32.
-  mutating func u(_ count: Int) -> Int { Int(bits.read(count)) }
+  package mutating func u(_ count: Int) -> Int { Int(bits.read(count)) }
 
   /// u(1).
-  mutating func flag() -> Bool { bits.readFlag() }
+  package mutating func flag() -> Bool { bits.readFlag() }
 
-  mutating func skip(_ count: Int) { bits.skip(count) }
+  package mutating func skip(_ count: Int) { bits.skip(count) }
 
   /// ue(v) inside `range`; throws `rule` with the name and the value otherwise.
-  mutating func ue(
+  package mutating func ue(
     _ range: ClosedRange<Int>, _ name: StaticString, _ rule: Rule
   ) throws(MediaError) -> Int {
     try check(Int(bits.readUE()), range, name, rule)
   }
 
   /// se(v) inside `range`; throws `rule` with the name and the value otherwise.
-  mutating func se(
+  package mutating func se(
     _ range: ClosedRange<Int>, _ name: StaticString, _ rule: Rule
   ) throws(MediaError) -> Int {
     try check(Int(bits.readSE()), range, name, rule)
   }
 
   /// se(v) of full range, −2³¹+1…2³¹−1.
-  mutating func se(_ name: StaticString, _ rule: Rule) throws(MediaError) -> Int {
+  package mutating func se(_ name: StaticString, _ rule: Rule) throws(MediaError) -> Int {
     try se((-1 << 31) + 1...(1 << 31) - 1, name, rule)
   }
 
   /// u(n) inside `range`; throws `rule` with the name and the value otherwise.
-  mutating func u(
+  package mutating func u(
     _ count: Int, _ range: ClosedRange<Int>, _ name: StaticString, _ rule: Rule
   ) throws(MediaError) -> Int {
     try check(u(count), range, name, rule)
@@ -72,14 +76,14 @@ struct SyntaxReader {
   }
 
   /// Throws when a read went past the end of the payload.
-  func requireNoOverrun() throws(MediaError) {
+  package func requireNoOverrun() throws(MediaError) {
     if bits.overrun {
-      throw MediaError(.damaged, .h264Truncated, at: .offset(Int64(bits.position / 8)))
+      throw MediaError(.damaged, truncated, at: .offset(Int64(bits.position / 8)))
     }
   }
 }
 
 extension FixedWidthInteger {
-  /// Ceil(Log2(self)) for self ≥ 1; 0 for smaller values. §5.7.
-  var ceilLog2: Int { self <= 1 ? 0 : Self.bitWidth - (self - 1).leadingZeroBitCount }
+  /// Ceil(Log2(self)) for self ≥ 1; 0 for smaller values. §5.7 (HEVC: §5.8).
+  package var ceilLog2: Int { self <= 1 ? 0 : Self.bitWidth - (self - 1).leadingZeroBitCount }
 }
